@@ -2,11 +2,14 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-// Tests read the sources, not a build: the same export condition tsc uses (see tsconfig.json). The others are Node's:
-// builds for bundlers (`module`) are not always such that Node can load them.
+// Tests read the sources, not a build: the same export condition tsc uses (see tsconfig.json). The
+// others are Node's: Node cannot load all builds for bundlers (`module`).
 const conditions = ['@setpoint/source', 'node', 'import', 'default']
 
-/** What takes longest, most of it waiting for processes; behind everything else each would run alone. */
+/**
+ * The longest tests, which mostly wait for processes. They start first: at the end each of them
+ * would run alone.
+ */
 const first = [
   'test/walkthroughs/walkthroughs.test.ts',
   'operators/05-sample-db/process.test.ts',
@@ -15,7 +18,10 @@ const first = [
   'test/workloads/scenarios.test.ts',
 ]
 
-/** The longest first, also without an earlier measurement, as on a fresh machine: there Vitest goes by the size of files. */
+/**
+ * Runs the longest tests first, also without an earlier measurement, as on a fresh machine. Vitest
+ * would sort by file size there.
+ */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification): number => {

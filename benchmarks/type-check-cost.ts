@@ -1,7 +1,8 @@
 /**
- * What definitions and operators cost the type checker: instantiations and time for resources of
- * growing size and operators with more and more children, measured in one run against an empty file
- * that imports the same things. Instantiations are exact and repeatable; the time is of this machine.
+ * The cost of definitions and operators for the type checker: instantiations and time for resources
+ * of growing size and operators with more and more children, measured in one run against an empty
+ * file with the same imports. Instantiations are exact and repeatable; the time depends on the
+ * machine.
  */
 import { fileURLToPath } from 'node:url'
 import ts from 'typescript'

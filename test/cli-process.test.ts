@@ -39,7 +39,7 @@ function call(folder: string, ...words: readonly string[]) {
   return { status, stdout, stderr }
 }
 
-test('setpoint dev stops in order when the reader of its output ends', async () => {
+test('setpoint dev stops gracefully when the reader of its output ends', async () => {
   const folder = project('piped')
   const words = [setpointBin(installed), 'dev', '--plain']
   const child = spawn(process.execPath, words, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -79,7 +79,7 @@ test('supports projects without "type": "module"', () => {
   expect(JSON.parse(stdout)).toMatchObject({ packages: 3 })
 }, 60_000)
 
-test('one Ctrl-C ends a command without an orderly stop', async () => {
+test('one Ctrl-C ends a command that has no graceful stop', async () => {
   const first = "console.log('waiting')\nawait new Promise((done) => setTimeout(done, 1e6))"
   const folder = project('waiting', { first })
   const words = [setpointBin(installed), 'generate']

@@ -160,7 +160,7 @@ test('--persist restores the objects of the last run', async () => {
   expect(await second.exited).toEqual([0, null])
 }, 120_000)
 
-test('stops in order on SIGHUP, and refuses a second process in the same project', async () => {
+test('stops gracefully on SIGHUP, and refuses a second process in the same project', async () => {
   using project = new Project()
   using dev = new Dev(project.folder, [])
   await dev.nextEvent(({ is }) => is === 'working')

@@ -302,7 +302,9 @@ const rules: readonly Rule[] = [
       [{ 'a.ts': '// Whoever was faster wins.' }, '"Whoever"; write instead: name the subject'],
       [{ 'a.test.ts': "test('is looked at anew', f)" }, '"anew"; write instead: again'],
       [{ 'a.md': 'It starts at once.' }, '"at once"; write instead: immediately'],
+      [{ 'a/testdata/b.ts': '// A stop is no failure.' }, '"is no failure"; write instead: is not'],
     ],
+    allowed: { 'a.ts': '// There is no failure, and there are no retries.' },
   },
   {
     sentence: 'the lock file is complete for every platform',

@@ -4,8 +4,8 @@ import { Memcached } from './memcached.ts'
 import { deploymentOf, memcachedLabel, memcachedOf, statusOf } from './workload.ts'
 
 /**
- * The same as `operator.ts`, step by step as in the tutorial that this example follows. Without a
- * declared child there is no derived Ready, so it is stated here.
+ * Does what `operator.ts` does, step by step as in the tutorial that this example follows. Without
+ * a declared child there is no derived Ready, so it is stated here.
  */
 export default operator(Memcached, { concurrency: 2 })
   .owns(Deployment)

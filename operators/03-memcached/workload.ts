@@ -1,4 +1,4 @@
-import type { Frozen, InferResource, OwnerView } from 'setpoint'
+import type { Frozen, InferResource, CacheView } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
 import type { Memcached } from './memcached.ts'
 
@@ -37,7 +37,7 @@ export function memcachedOf({ metadata: { namespace, labels } }: Frozen<Pod>): s
 /** The status of a Memcached, without conditions. */
 export function statusOf(
   { metadata: { name, namespace } }: Owner,
-  { list }: OwnerView<typeof Pod>,
+  { list }: CacheView<typeof Pod>,
 ) {
   const pods = list(Pod, { namespace, labels: { [memcachedLabel]: name } })
   const nodes = pods.filter(isServing).map(({ metadata }) => metadata.name)

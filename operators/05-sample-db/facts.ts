@@ -1,4 +1,4 @@
-import type { Frozen, OwnerView } from 'setpoint'
+import type { Frozen, CacheView } from 'setpoint'
 import { Job, Pod } from 'setpoint/kinds'
 import { databaseLabel, type Role, roleLabel } from './names.ts'
 import type { Database } from './sample-db.ts'
@@ -14,7 +14,7 @@ export interface Facts {
 /** Reads the live objects. */
 export function factsOf(
   { metadata: { name, namespace, creationTimestamp } }: Database,
-  { list }: OwnerView<typeof Job | typeof Pod>,
+  { list }: CacheView<typeof Job | typeof Pod>,
 ): Facts {
   const labels = { [databaseLabel]: name }
   const since = Date.parse(creationTimestamp)

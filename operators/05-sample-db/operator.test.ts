@@ -111,7 +111,7 @@ class World {
   }
 
   /**
-   * Restarts the operator after each of its writes, for so many seconds. Returns the number of
+   * Restarts the operator after each of its writes, for this many seconds. Returns the number of
    * restarts.
    */
   async restartAfterWrites(seconds: number): Promise<number> {

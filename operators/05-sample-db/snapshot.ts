@@ -1,4 +1,4 @@
-import { type DeleteContext, type Desired, RetryLaterError } from 'setpoint'
+import { type Desired, type ReconcileContext, RetryLaterError } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { CronJob, Job, PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
 import { type Facts, factsOf, hasFinished, isBusy, jobsFor } from './facts.ts'
@@ -12,7 +12,7 @@ import { isStopped } from './upgrade.ts'
 /** The context of the cleanup. */
 type Read = typeof Pod | Written
 type Written = typeof CronJob | typeof Job | typeof PersistentVolumeClaim | typeof StatefulSet
-type Context = DeleteContext<Read, Written, typeof SampleDB>
+type Context = ReconcileContext<Read, Written, typeof SampleDB>
 
 /** A failed snapshot Job is deleted after this time, and created again. */
 const keptSeconds = 24 * 3600

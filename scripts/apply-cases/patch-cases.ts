@@ -162,7 +162,7 @@ const onDeployment: Readonly<Record<string, unknown>> = {
     '$setElementOrder/containers': [{ name: 'two' }],
     containers: [{ name: 'one', image: 'z' }],
   }),
-  'an order that is no list': pod({ '$setElementOrder/containers': 'x' }),
+  'an order that is not a list': pod({ '$setElementOrder/containers': 'x' }),
   'an order without a field': pod({ $setElementOrder: [{ name: 'one' }] }),
   'an order of an unknown field': pod({ '$setElementOrder/bogus': [{ name: 'one' }] }),
   'an order of items without a key': pod({
@@ -199,7 +199,7 @@ const onDeployment: Readonly<Record<string, unknown>> = {
     },
   },
   'a deletion without a field': { metadata: { $deleteFromPrimitiveList: ['x/a'] } },
-  'a deletion that is no list': { metadata: { '$deleteFromPrimitiveList/finalizers': 'x/a' } },
+  'a deletion that is not a list': { metadata: { '$deleteFromPrimitiveList/finalizers': 'x/a' } },
   'a deletion that is null': { metadata: { '$deleteFromPrimitiveList/finalizers': null } },
   'a deletion from an absent list': {
     metadata: { '$deleteFromPrimitiveList/ownerReferences': ['x'] },
@@ -237,7 +237,7 @@ const onDeployment: Readonly<Record<string, unknown>> = {
   'a volume retains too little': pod({
     volumes: [{ name: 'v', $retainKeys: ['name'], hostPath: { path: '/x' } }],
   }),
-  'retainKeys that is no list': pod({ volumes: [{ name: 'v', $retainKeys: 'x' }] }),
+  'retainKeys that is not a list': pod({ volumes: [{ name: 'v', $retainKeys: 'x' }] }),
   'the strategy retains keys': { spec: { strategy: { $retainKeys: ['type'], type: 'Recreate' } } },
   'the strategy is replaced': { spec: { strategy: { $patch: 'replace', type: 'Recreate' } } },
   'the strategy is merged': { spec: { strategy: { rollingUpdate: { maxSurge: 3 } } } },
@@ -259,7 +259,7 @@ const onDeployment: Readonly<Record<string, unknown>> = {
   'a directive that is null': { metadata: { labels: { $patch: null } } },
   'a list becomes a map': pod({ containers: { name: 'x' } }),
   'a map becomes a list': { metadata: { labels: ['x'] } },
-  'items that are no maps': pod({ containers: ['x'] }),
+  'items that are not maps': pod({ containers: ['x'] }),
   'the whole is deleted': { $patch: 'delete' },
   'a new list with directives': pod({
     initContainers: [

@@ -8,8 +8,7 @@ import type { FreshObject } from '../../packages/cluster/src/data/index.ts'
 import { keyOf, metadataOf } from '../../packages/cluster/src/object/index.ts'
 
 /**
- * An object of a fresh real cluster, with TIME, UID, RV and CERTIFICATE in place of variable
- * values.
+ * An object of a fresh real cluster, with TIME, UID, RV and CERTIFICATE instead of variable values.
  */
 type Recorded = JsonObject & { metadata: { name: string; namespace?: string } }
 

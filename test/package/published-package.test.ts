@@ -83,8 +83,8 @@ beforeAll(async () => {
     tarballs.set(name, join(folder, filename))
   }
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  // What the packages need is linked from the workspace in place of a download: the test needs no
-  // network.
+  // The dependencies of the packages are linked from the workspace instead of downloaded: the test
+  // needs no network.
   const needed = [...manifests.values()].flatMap(({ dependencies, peerDependencies }) =>
     Object.keys({ ...dependencies, ...peerDependencies }),
   )

@@ -120,7 +120,10 @@ export class FaultProxy {
     this.#rules.push({ matches, answer: 'lost', left: 1 })
   }
 
-  /** The same, but the connection stays open: the client has to time out. */
+  /**
+   * The server completes the next request that matches, and the client gets no response. The
+   * connection stays open: the client has to time out.
+   */
   holdAnswer(matches: Matches): void {
     this.#rules.push({ matches, answer: 'held', left: 1 })
   }

@@ -45,7 +45,7 @@ inEveryWorld('serves a kind again whose CRD is deleted and recreated', async (wo
   await world.eventually(async () =>
     expect(await world.client.find(CustomResourceDefinition, name)).toBeUndefined(),
   )
-  // A missing kind is polled only now and then.
+  // A missing kind is polled only at long intervals.
   await world.eventually(() =>
     expect(process.faults.requests.filter(({ code }) => code === 404).length).toBeGreaterThan(0),
   )

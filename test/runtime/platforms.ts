@@ -1,4 +1,4 @@
-/** What differs between the three worlds: the host, the server, and how tests wait. */
+/** The differences between the three platforms: the host, the server, and how tests wait. */
 import { createCluster } from '@setpoint/cluster'
 import { readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

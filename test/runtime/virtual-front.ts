@@ -90,7 +90,7 @@ class VirtualReply implements ReplyLine {
     this.#finish('complete')
   }
 
-  /** A virtual network has no orderly end of an incomplete response: it is a reset. */
+  /** A virtual network cannot end an incomplete response gracefully: it resets the connection. */
   hangUp(): void {
     this.#finish('broken')
   }

@@ -66,7 +66,7 @@ const hostFolders = ['packages/setpoint/src/host/', 'packages/cli/src/system/']
 export function bannedGlobalViolations(tree: SourceTree): string[] {
   return scriptsOf(tree)
     .filter((path) => /^packages\/[^/]+\/src\//.test(path) && !isTest(path))
-    .filter((path) => !hostFolders.some((door) => path.startsWith(door)))
+    .filter((path) => !hostFolders.some((hostFolder) => path.startsWith(hostFolder)))
     .flatMap((path) => [...globalsIn(syntaxOf(tree, path), path), ...modulesIn(tree, path)])
 }
 

@@ -1,8 +1,8 @@
 import { importsOf, isTest, scriptsOf, type SourceTree } from './source-tree.ts'
 
 /**
- * What each folder of a package may import, from the bottom up. A folder that is not listed may not
- * exist: adding one is a decision about the architecture and starts here.
+ * The folders that each folder of a package may import, from the bottom up. A folder that is not
+ * listed may not exist: add a new one here first, because it is a decision about the architecture.
  */
 const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'packages/setpoint/src': {

@@ -12,8 +12,8 @@ export function markdownViolations(tree: SourceTree): string[] {
   )
 }
 
-// What looks like a path of this repository: at least one slash or a known ending, no spaces or
-// globs.
+// A text that looks like a path of this repository: at least one slash or a known ending, no spaces
+// or globs.
 const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
 const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 

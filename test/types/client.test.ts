@@ -1,6 +1,4 @@
-/**
- * What the compiler promises about the client; the wrong uses are checked by `@ts-expect-error`.
- */
+/** Checks the types of the client at compile time; wrong uses have `@ts-expect-error`. */
 import { test } from 'vitest'
 import type { Client } from 'setpoint/client'
 import { ConfigMap } from 'setpoint/kinds'

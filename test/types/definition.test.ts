@@ -1,6 +1,4 @@
-/**
- * What the compiler promises about definitions; the wrong uses are checked by `@ts-expect-error`.
- */
+/** Checks the types of definitions at compile time; wrong uses have `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import * as mini from 'zod/mini'
@@ -156,7 +154,7 @@ export function wrongUses(database: Database): void {
       v1beta2: {
         spec: z.object({ length: z.int32() }),
         up: ({ spec: old }) => ({ spec: { size: old.length } }),
-        // @ts-expect-error: the name of v1 is no number
+        // @ts-expect-error: the name of v1 is not a number
         down: ({ spec: now }) => ({ spec: { length: now.name } }),
       },
       // @ts-expect-error: down is missing

@@ -1,4 +1,4 @@
-/** What the compiler promises about handlers; the wrong uses are checked by `@ts-expect-error`. */
+/** Checks the types of handlers at compile time; wrong uses have `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { defineResource, type Diff, operator, template } from 'setpoint'

@@ -1,4 +1,4 @@
-/** What the compiler promises about operators; the wrong uses are checked by `@ts-expect-error`. */
+/** Checks the types of operators at compile time; wrong uses have `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
 import { defineResource, operator, quantity, rbacFor } from 'setpoint'

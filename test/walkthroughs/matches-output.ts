@@ -84,8 +84,9 @@ function matchesLines(expected: readonly string[], lines: readonly string[]): bo
 }
 
 /**
- * Finds lines in the output of a program that goes on, in their order and with anything between
- * them; gives the number of lines up to the last one, or `undefined` while they are not all there.
+ * Finds lines in the output of a program that keeps running, in their order and with anything
+ * between them; gives the number of lines up to the last one, or `undefined` while they are not all
+ * there.
  */
 export function findLines(
   expected: readonly string[],

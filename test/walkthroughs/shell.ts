@@ -91,7 +91,7 @@ export class Shell {
     }
     const timer = setTimeout(() => killGroup(child, 'SIGKILL'), commandMsMax)
     const code = await new Promise<number>((resolve) => {
-      // What a command leaves behind may hold its output open: the end of the command itself
+      // A child process of the command may keep its output open: the end of the command itself
       // counts.
       child.once('exit', (status) => setTimeout(() => resolve(status ?? 137), 20))
       child.once('close', (status) => resolve(status ?? 137))

@@ -1,6 +1,6 @@
 /**
- * What stands for the programs that a document calls: `kubectl`, `npx` and `setpoint`, in a folder
- * that the PATH begins with.
+ * Replacements for the programs that a document calls: `kubectl`, `npx` and `setpoint`, in the
+ * first folder of the PATH.
  */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -11,8 +11,8 @@ import { setpointBin } from '../installed-packages.ts'
 export const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
 
 /**
- * The variables of the commands of a document. The home folder is an empty one: a kubeconfig of the
- * person who runs the tests is nothing that a document may touch.
+ * The variables of the commands of a document. The home folder is empty, so that a document cannot
+ * use the kubeconfig of the user who runs the tests.
  */
 export function commandEnvironment(scratch: string, installed: string): Record<string, string> {
   const shims = join(scratch, 'bin')

@@ -6,7 +6,7 @@
 import { X509Certificate } from 'node:crypto'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
-/** What is known about a scenario besides its objects. */
+/** The known values of a scenario besides its objects. */
 export interface Known {
   readonly namespace: string
   /** Template hashes, oldest first. */

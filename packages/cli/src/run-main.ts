@@ -20,20 +20,20 @@ export async function runMain(
 ): Promise<void> {
   const host = nodeHost()
   const stop = new AbortController()
-  let handlesSignal = false
+  let stopsGracefully = false
   // Without a reader of its output, a long-running command stops; a short one runs to its end.
   const terminal = new NodeTerminal(() => {
-    if (handlesSignal && !stop.signal.aborted) hangUp()
+    if (stopsGracefully && !stop.signal.aborted) hangUp()
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     host.onSignal(signal, () => {
-      // A second Ctrl-C ends the process without waiting for the orderly stop.
-      if (!handlesSignal || stop.signal.aborted) endProcess(exitCodes.interrupted)
+      // A second Ctrl-C ends the process without waiting for the graceful stop.
+      if (!stopsGracefully || stop.signal.aborted) endProcess(exitCodes.interrupted)
       stop.abort()
     })
   }
   const onRun = (command: CommandDeclaration): void => {
-    handlesSignal = command.handlesSignal === true
+    stopsGracefully = command.stopsGracefully === true
   }
   endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words, onRun }))
 }

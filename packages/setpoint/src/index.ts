@@ -1,10 +1,10 @@
 /**
- * setpoint: define a Kubernetes resource once, run the loop that keeps it true.
+ * setpoint: define Kubernetes resources, and run operators that reconcile them.
  *
- * The list below is the whole public surface of the package's main entry; a snapshot test makes an
- * addition a decision. Built-in kinds are in `setpoint/kinds`, the door to the world in
- * `setpoint/host`, the engine for structural schemas in `setpoint/schema`, and what only tests need
- * in `setpoint/testing`.
+ * The list below is the whole public API of the package's main entry; a snapshot test fails when it
+ * changes. Built-in kinds are in `setpoint/kinds`, time, network and files in `setpoint/host`, the
+ * functions for structural schemas in `setpoint/schema`, and helpers for tests in
+ * `setpoint/testing`.
  */
 export {
   atomic,
@@ -97,7 +97,6 @@ export {
   type ChildSet,
   type ChildSetOptions,
   type CheckedField,
-  type DeleteContext,
   type DeletionPolicy,
   type Desired,
   type DesiredSet,
@@ -111,7 +110,6 @@ export {
   type OperatorDeclaration,
   type OperatorOptions,
   type OwnedDeletion,
-  type OwnerView,
   type PolicyRule,
   type RecordedEvent,
   type ReconcileContext,
@@ -131,7 +129,7 @@ export {
   type Histogram,
   type SharedRegistry,
 } from './metrics/index.ts'
-export type { Logger, LogLevel, Say } from './log/index.ts'
+export type { Logger, LogLevel, LogFn } from './log/index.ts'
 export {
   crdDifferences,
   run,

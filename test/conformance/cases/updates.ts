@@ -43,7 +43,7 @@ const named = (metadata: JsonObject, rest: JsonObject = {}): JsonObject => ({
 const replacements: readonly (readonly [name: string, body: JsonObject])[] = [
   ['the revision that is current', named({ resourceVersion: '{rv}' }, { data: { k: 'w' } })],
   ['an old revision', named({ resourceVersion: '1' })],
-  ['a revision that is no number', named({ resourceVersion: 'x' })],
+  ['a revision that is not a number', named({ resourceVersion: 'x' })],
   ['no revision', named({}, { data: { k: 'w' } })],
   ['nothing new', named({}, { data: { k: 'v' } })],
   ['its own uid', named({ uid: '{uid}' })],

@@ -2,7 +2,7 @@ import { virtualHost } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { type CommandInput, exitCodes } from '../command/index.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
-import { accessCluster, agreeToWrites, type ClusterAccess } from './access-cluster.ts'
+import { accessCluster, confirmWrites, type ClusterAccess } from './access-cluster.ts'
 
 const inputWith = (...flags: readonly string[]): CommandInput => ({
   arguments: [],
@@ -27,7 +27,7 @@ async function questionsOf(access: ClusterAccess, answers?: string[], ...flags: 
   const terminal = new RecordingTerminal(answers === undefined ? {} : { answers })
   const { signal } = new AbortController()
   const context = { host: virtualHost({ seed: 1 }), terminal, folder: '/', signal }
-  await agreeToWrites(context, inputWith(...flags), { access, what: 'do it' })
+  await confirmWrites(context, inputWith(...flags), { access, what: 'do it' })
   return terminal.questions
 }
 

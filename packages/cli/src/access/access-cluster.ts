@@ -21,7 +21,7 @@ export const clusterOptions: readonly OptionDeclaration[] = [
   },
 ]
 
-/** For scripts and CI. */
+/** Skips confirmations, for scripts and CI. */
 export const yesOption: OptionDeclaration = {
   name: 'yes',
   short: 'y',
@@ -49,7 +49,7 @@ export async function accessCluster(
   return {
     client: new Client(host, connection),
     connection,
-    // Behind a proxy, a loopback address is one of the proxy's machine.
+    // Behind a proxy, a loopback address belongs to the machine of the proxy.
     isLocal: isLoopback(hostname) && connection.proxy === undefined,
     // Without the user information of the URL: it may contain a password.
     title: `${connection.name} (${origin}${pathname === '/' ? '' : pathname})`,
@@ -62,7 +62,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Asks for confirmation before a command writes to a cluster that is not on this machine. */
-export async function agreeToWrites(
+export async function confirmWrites(
   { terminal }: CommandContext,
   input: CommandInput,
   { access, what }: { readonly access: ClusterAccess; readonly what: string },

@@ -2,14 +2,14 @@
  * access/: the cluster that a command uses.
  *
  * `accessCluster` finds it as kubectl does, from the options that these commands share.
- * `agreeToWrites` asks for confirmation before the first write to a cluster that is not on this
+ * `confirmWrites` asks for confirmation before the first write to a cluster that is not on this
  * machine.
  *
- * It promises that no command writes to a remote cluster without a confirmation or `--yes`.
+ * It guarantees that no command writes to a remote cluster without a confirmation or `--yes`.
  */
 export {
   accessCluster,
-  agreeToWrites,
+  confirmWrites,
   type ClusterAccess,
   clusterOptions,
   yesOption,

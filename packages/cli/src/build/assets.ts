@@ -2,7 +2,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import type { Files } from 'setpoint/host'
 
-/** Files that the bundle reads at run time, by their names beside it. */
+/** Files that the bundle reads at run time, by their names in the folder of the bundle. */
 export type Assets = Map<string, string>
 
 /** `new URL('template.yaml', import.meta.url)`: the path of a file beside a module. */
@@ -21,8 +21,8 @@ const loaders: Readonly<Record<string, Loader>> = {
 }
 
 /**
- * Copies the files that the author's modules name relative to themselves beside the bundle, and
- * rewrites the paths in the bundle. Does not change files of packages.
+ * Copies files to the folder of the bundle, and rewrites their paths in the bundle: the files that
+ * the author's modules name relative to themselves. Does not change files of packages.
  */
 export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugin {
   return {

@@ -48,7 +48,7 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
     'Dockerfile',
     encoder.encode(bundleDockerfile([bundleName, `${bundleName}.map`, ...assets.keys()])),
   )
-  await checkIsOurs(context, output)
+  await checkMayOverwrite(context, output)
   await host.makeDirectory(output)
   for (const [name, content] of files) await host.writeFile(join(output, name), content)
   printResult(context, { files, output, isJson: input.has('json'), count: packages.length })
@@ -71,7 +71,7 @@ async function entryOf(
 /**
  * Refuses to overwrite a Dockerfile that `setpoint build` did not write, such as the project's own.
  */
-async function checkIsOurs({ host, folder }: CommandContext, output: string): Promise<void> {
+async function checkMayOverwrite({ host, folder }: CommandContext, output: string): Promise<void> {
   const path = join(output, 'Dockerfile')
   if ((await host.fileInfo(path)) === undefined) return
   if (isBundleDockerfile(new TextDecoder().decode(await host.readFile(path)))) return

@@ -1,8 +1,8 @@
 import type { Plugin } from 'esbuild'
 
 /**
- * Marks the package yaml as free of side effects. Its manifest does not say so, and esbuild would
- * keep it in every bundle, also in those of operators that read no templates.
+ * Marks the package yaml as free of side effects. Its manifest does not declare that, and esbuild
+ * would keep it in every bundle, also in those of operators that read no templates.
  */
 export const unusedYamlPlugin: Plugin = {
   name: 'setpoint-unused-yaml',

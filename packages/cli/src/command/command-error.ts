@@ -7,7 +7,7 @@ import { type ExitCode, exitCodes } from './command.ts'
 export class CommandError extends Error {
   override readonly name = 'CommandError'
   readonly exitCode: ExitCode
-  /** What to do. */
+  /** An instruction for the user. */
   readonly hint: string | undefined
 
   constructor(

@@ -55,13 +55,13 @@ export interface CommandInput {
   values(option: string): readonly string[]
 }
 
-/** What a command gets from the process that runs it. */
+/** The input of a command besides its arguments. */
 export interface CommandContext {
   readonly host: Host
   readonly terminal: Terminal
   /** The folder it was called in. */
   readonly folder: string
-  /** Aborted by Ctrl-C and SIGTERM: stop in order. */
+  /** Aborted by Ctrl-C and SIGTERM: the command then stops gracefully. */
   readonly signal: AbortSignal
 }
 
@@ -77,7 +77,7 @@ export interface CommandDeclaration {
   readonly name: string
   /** One line for the list of commands. */
   readonly summary: string
-  /** What the help says after the summary. */
+  /** The text after the summary in the help. */
   readonly details?: string
   readonly arguments?: readonly ArgumentDeclaration[]
   readonly options: readonly OptionDeclaration[]
@@ -85,7 +85,7 @@ export interface CommandDeclaration {
   /** Everything after the name is passed to the command unparsed, also options. */
   readonly isPassedThrough?: boolean
   /** It stops by itself when `signal` is aborted; other commands are ended immediately. */
-  readonly handlesSignal?: boolean
+  readonly stopsGracefully?: boolean
   /** Internal: not in the help and the completion. */
   readonly isHidden?: boolean
   /** Loads the code of the command, so that `setpoint --help` loads none. */

@@ -5,7 +5,7 @@
  * parser, the help and the completion use the same declarations, so they cannot disagree.
  * `commands/` has the declarations, the feature folders have the code.
  *
- * It promises that a wrong command line does nothing and gets a suggestion, and that every exit
+ * It guarantees that a wrong command line does nothing and gets a suggestion, and that every exit
  * code is documented.
  */
 export {

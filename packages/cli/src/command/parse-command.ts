@@ -109,7 +109,10 @@ function usageError(command: CommandDeclaration, error: unknown): unknown {
   return usage(`${given} takes no value`, `\`setpoint ${command.name} --help\` has examples`)
 }
 
-/** Also for an empty value, which usually is an unset variable of a script. */
+/**
+ * The error for an option without a value, or with an empty one, which usually is an unset variable
+ * of a script.
+ */
 function missingValue(
   command: CommandDeclaration,
   { name, value = '' }: OptionDeclaration,

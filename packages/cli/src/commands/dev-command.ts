@@ -55,7 +55,7 @@ start. The cluster keeps its state. With --kubeconfig or --context the operators
       what: 'only a cluster, for kubectl and other programs',
     },
   ],
-  handlesSignal: true,
+  stopsGracefully: true,
   load: async () => (await import('../dev/index.ts')).runDev,
 }
 
@@ -67,6 +67,6 @@ export const workCommand: CommandDeclaration = {
   arguments: [{ name: 'FILE', summary: 'the module of the operators' }],
   options: clusterOptions,
   examples: [],
-  handlesSignal: true,
+  stopsGracefully: true,
   load: async () => (await import('../dev/index.ts')).runOperatorProcess,
 }

@@ -5,7 +5,7 @@ export const kubectlCommand: CommandDeclaration = {
   name: 'kubectl',
   summary: 'run kubectl on the cluster of setpoint dev, also without a kubectl installed',
   details: [
-    'Runs the kubectl of this machine with all arguments. The cluster is that of --kubeconfig or KUBECONFIG, or else the',
+    'Runs the kubectl of this machine with all arguments. The cluster comes from --kubeconfig or KUBECONFIG, or else it is the',
     'cluster that setpoint dev runs in this project; without any of them the command fails. If kubectl is not installed,',
     'a built-in one runs the commands that are needed to try an operator: get, describe, apply, create, delete, edit,',
     'patch, label, annotate, scale, rollout, wait, logs, api-resources, auth can-i and version.',
@@ -16,6 +16,6 @@ export const kubectlCommand: CommandDeclaration = {
     { command: 'setpoint kubectl apply -f sample.yaml', what: 'apply a manifest' },
   ],
   isPassedThrough: true,
-  handlesSignal: true,
+  stopsGracefully: true,
   load: async () => (await import('../kubectl/index.ts')).runKubectl,
 }

@@ -18,7 +18,7 @@ export const dryRunOption: OptionDeclaration = {
   summary: 'print the changes without making them',
 }
 
-/** For objects that other field managers have changed. */
+/** Overwrites the changes of other field managers. */
 export const conflictsOption: OptionDeclaration = {
   name: 'force-conflicts',
   summary: 'overwrite fields that other field managers own',

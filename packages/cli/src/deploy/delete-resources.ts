@@ -54,7 +54,7 @@ async function heldObjects(
   return found.flat()
 }
 
-/** The error names at most so many objects: their finalizers are usually the same. */
+/** The maximum number of objects that the error names: their finalizers are usually the same. */
 const namedMax = 5
 
 function finalizersError(held: readonly Held[]): CommandError {

@@ -5,8 +5,8 @@
  * (not from files, which may be outdated) under the field manager `setpoint`; `uninstall` and
  * `undeploy` delete them. All of them print a plan first.
  *
- * It promises to find refusals, conflicts and missing permissions before the first write, to delete
- * no object of a user without `--delete-objects`, and to delete only objects that it created.
+ * The commands find refusals, conflicts and missing permissions before the first write. They delete
+ * objects of users only with `--delete-objects`, and other objects only if a command created them.
  */
 export { runDeploy } from './run-deploy.ts'
 export { runInstall } from './run-install.ts'

@@ -4,13 +4,13 @@ import { type ClusterObject, crdName } from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { countLine, type InstalledResource, type ResourceCount } from './plan/resource-counts.ts'
 
-/** What a command deletes. */
+/** The objects that a command deletes. */
 interface Removal {
   readonly cluster: string
   readonly objects: readonly ClusterObject[]
   /** The objects of users. */
   readonly counts: readonly ResourceCount[]
-  /** What is kept, and why. */
+  /** The objects that are kept, with the reason. */
   readonly notes: readonly string[]
 }
 

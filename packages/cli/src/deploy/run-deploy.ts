@@ -1,4 +1,4 @@
-import { accessCluster, agreeToWrites, type ClusterAccess } from '../access/index.ts'
+import { accessCluster, confirmWrites, type ClusterAccess } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
@@ -40,7 +40,7 @@ export const runDeploy: RunCommand = async (context, input) => {
   const isDryRun = input.has('dry-run')
   if (isDryRun) return report({ context, input, access }, { plan, isDryRun })
   if (hasWrites(plan)) {
-    await agreeToWrites(context, input, { access, what: `deploy ${objects.settings.name}` })
+    await confirmWrites(context, input, { access, what: `deploy ${objects.settings.name}` })
     await applyChanges(client, first, force)
     await untilServed(context, client, definitionsOf(operators))
     await applyChanges(client, second, force)

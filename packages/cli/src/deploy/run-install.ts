@@ -1,4 +1,4 @@
-import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { accessCluster, confirmWrites } from '../access/index.ts'
 import type { RunCommand } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { definitionsOf, manifestSettings } from '../generate/index.ts'
@@ -19,7 +19,7 @@ export const runInstall: RunCommand = async (context, input) => {
   const plan = await planChanges(client, { objects, force })
   showPlan(context, input, plan)
   if (!isDryRun && hasWrites(plan)) {
-    await agreeToWrites(context, input, { access, what: 'install these CRDs' })
+    await confirmWrites(context, input, { access, what: 'install these CRDs' })
     await applyChanges(client, plan, force)
   }
   if (!isDryRun) await untilServed(context, client, definitionsOf(operators))

@@ -1,6 +1,6 @@
 import type { Client } from 'setpoint/client'
 import { Deployment, Pod } from 'setpoint/kinds'
-import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { accessCluster, confirmWrites } from '../access/index.ts'
 import { type CommandContext, CommandError, type RunCommand } from '../command/index.ts'
 import {
   type ClusterObject,
@@ -53,7 +53,7 @@ export const runUndeploy: RunCommand = async (context, input) => {
     if (!isRefused) return undefined
     throw objectsLeftError(counts, ', or keep the CRDs and the objects with --keep-crds')
   }
-  await agreeToWrites(context, input, { access, what: `undeploy ${settings.name}` })
+  await confirmWrites(context, input, { access, what: `undeploy ${settings.name}` })
   const deletion = { client, resources, timeoutMs: limitMs }
   if (deletesObjects) await deleteObjects(context, deletion)
   await stopOperators(context, client, { settings, owned, timeoutMs: limitMs })

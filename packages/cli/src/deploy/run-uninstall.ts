@@ -1,4 +1,4 @@
-import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { accessCluster, confirmWrites } from '../access/index.ts'
 import { type RunCommand } from '../command/index.ts'
 import { definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
@@ -25,7 +25,7 @@ export const runUninstall: RunCommand = async (context, input) => {
     if (isRefused) throw objectsLeftError(counts, '')
     return undefined
   }
-  await agreeToWrites(context, input, { access, what: 'uninstall these CRDs' })
+  await confirmWrites(context, input, { access, what: 'uninstall these CRDs' })
   const deletion = { client, resources, timeoutMs: limitMs }
   await deleteObjects(context, deletion)
   await waitForChildren(context, { ...deletion, operators })

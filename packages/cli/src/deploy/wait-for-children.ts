@@ -10,7 +10,7 @@ const pollMs = 500
 interface Wait {
   readonly client: Client
   readonly operators: readonly AnyOperator[]
-  /** The resources whose objects were deleted, and whose CRDs will be. */
+  /** The resources whose objects were deleted, and whose CRDs will be deleted next. */
   readonly resources: readonly InstalledResource[]
   readonly timeoutMs: number
 }

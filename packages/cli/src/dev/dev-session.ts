@@ -11,7 +11,7 @@ import type { DevEvent, View } from './view.ts'
 import { watchObjects } from './watch-shown-objects.ts'
 
 /** The hidden command that runs the operators in another process. */
-const workerCommand = 'work-for-dev'
+const workCommandName = 'work-for-dev'
 
 /** One `setpoint dev`, after its cluster has started. */
 export class DevSession {
@@ -84,7 +84,7 @@ export class DevSession {
     let loaded: readonly LoadedOperator[] = []
     return new Reloader(
       host,
-      { file, folder: this.#folder, words: [workerCommand, file, ...this.#target.options] },
+      { file, folder: this.#folder, words: [workCommandName, file, ...this.#target.options] },
       {
         onLoaded: (operators) => {
           loaded = operators
@@ -134,7 +134,7 @@ export class DevSession {
     this.#view.show({ is: 'line', line: { level: 'warn', text } })
   }
 
-  /** Shows the error of a refused sample and goes on: the user can fix it and apply it again. */
+  /** Shows the error of a refused sample and continues: the user can fix it and apply it again. */
   async #apply(files: readonly string[]): Promise<void> {
     const { host } = this.#context
     const { connection } = this.#target

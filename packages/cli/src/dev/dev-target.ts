@@ -1,5 +1,5 @@
 import { type Connection, loadConnection } from 'setpoint/client'
-import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { accessCluster, confirmWrites } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
@@ -29,7 +29,7 @@ export async function openDevTarget(
   const kubeconfig = input.value('kubeconfig')
   if (kubeconfig !== undefined || input.value('context') !== undefined) {
     const access = await accessCluster(context, input)
-    await agreeToWrites(context, input, { access, what: 'Run operators from these sources' })
+    await confirmWrites(context, input, { access, what: 'Run operators from these sources' })
     const options = ['kubeconfig', 'context'].flatMap((name) => {
       const value = input.value(name)
       return value === undefined ? [] : [`--${name}`, value]

@@ -3,7 +3,7 @@ import type { ShownLine } from './view.ts'
 /** Fields of a log record that are shown elsewhere, or repeat in every record. */
 const leftOut = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'run', 'operator', 'err'])
 
-/** Messages that `setpoint dev` shows as events of its own. */
+/** Messages that `setpoint dev` shows as separate events. */
 const shownElsewhere = new Set(['starting', 'all caches are synced', 'stopped'])
 
 /** How an output line of the operators is shown; undefined for the records of ended reconciles. */

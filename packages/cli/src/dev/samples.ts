@@ -8,7 +8,7 @@ import { type ApiObject, ApiResources } from '../kubectl/index.ts'
 const isManifest = /\.(?:ya?ml|json)$/
 
 /**
- * The sample files: those of `setpoint generate`, and those that users write beside an operator.
+ * The sample files: files of `setpoint generate`, and files that users write beside an operator.
  */
 export async function sampleFiles(
   host: Host,

@@ -64,7 +64,7 @@ export function durationText(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
 }
 
-/** An error with its location on a second line, which is indented by so many spaces. */
+/** An error with its location on a second line, which is indented by `indent` spaces. */
 export function placedText({ message, at }: ShownError, indent = 2): string {
   return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
 }

@@ -22,7 +22,7 @@ const silent = {
   child: () => silent,
 }
 
-/** Reports every object of the operators' kinds, with an operator that only watches. */
+/** Reports every object of the operators' kinds. It runs an operator that only watches. */
 export async function watchObjects(
   operators: readonly LoadedOperator[],
   { host, connection }: { readonly host: Host; readonly connection: Connection },

@@ -1,6 +1,6 @@
 /** The result of one check. */
 export interface Finding {
-  /** What was checked: `access`, `definition`. */
+  /** The subject of the check: `access`, `definition`. */
   readonly subject: string
   readonly state: 'fine' | 'note' | 'wrong'
   readonly message: string

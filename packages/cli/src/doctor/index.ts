@@ -4,7 +4,6 @@
  * One file per subject, each with a function that returns findings: the machine and its packages,
  * the server and its clock, the CRDs, the permissions, the watches. `run-doctor.ts` calls them.
  *
- * It promises to change nothing, to go on after a failed check, and to print a fix for every
- * problem.
+ * It changes nothing, continues after a failed check, and prints a fix for every problem.
  */
 export { runDoctor } from './run-doctor.ts'

@@ -4,8 +4,8 @@
  * `projectObjects` returns objects, which `deploy/` applies; `projectManifests` returns files,
  * which `setpoint generate` writes for kubectl or GitOps. Everything except `runGenerate` is pure.
  *
- * It promises the same bytes for the same operators and settings, permissions only for what
- * operators declare, and never to overwrite a file of the user.
+ * The same operators and settings give the same bytes. Permissions are derived only from what
+ * operators declare. A file of the user is never overwritten.
  */
 export { type ClusterObject, managedByLabel, ownLabels } from './cluster-object.ts'
 export { crdName, crdObject, definitionsOf } from './definition-objects.ts'

@@ -1,4 +1,4 @@
-/** Prints at most so many lines. */
+/** The maximum number of printed lines. */
 const linesMax = 20
 
 /** The lines from the first to the last difference of two texts, prefixed with `-` or `+`. */

@@ -28,7 +28,7 @@ export async function manifestChanges(
 ): Promise<ManifestChange[]> {
   const wanted = await Promise.all(
     files.map(async ({ path, text, isKept }): Promise<ManifestChange> => {
-      const before = await readIfThere(host, join(folder, path))
+      const before = await readIfExists(host, join(folder, path))
       if (before === undefined) return { path, change: 'created', before, after: text }
       if (isKept) return { path, change: 'kept', before, after: before }
       if (before === text) return { path, change: 'unchanged', before, after: text }
@@ -92,12 +92,12 @@ export async function yamlFiles(
   if ((await host.fileInfo(folder))?.isDirectory !== true) return []
   const names = (await host.listDirectory(folder)).filter((name) => /\.ya?ml$/.test(name))
   const read = await Promise.all(
-    names.map(async (path) => ({ path, text: await readIfThere(host, join(folder, path)) })),
+    names.map(async (path) => ({ path, text: await readIfExists(host, join(folder, path)) })),
   )
   return read.flatMap(({ path, text }) => (text === undefined ? [] : [{ path, text }]))
 }
 
-async function readIfThere(host: Host, path: string): Promise<string | undefined> {
+async function readIfExists(host: Host, path: string): Promise<string | undefined> {
   if ((await host.fileInfo(path))?.isDirectory === true) return undefined
   try {
     return new TextDecoder().decode(await host.readFile(path))

@@ -43,8 +43,8 @@ export function operatorPermissions(
 }
 
 /**
- * Rules to read their own CRDs, which operators compare with the installed ones. They alone are not
- * worth a ClusterRole: operators that are restricted to namespaces do not compare.
+ * Rules to read their own CRDs, which operators compare with the installed ones. No ClusterRole is
+ * created for these rules alone: operators that are restricted to namespaces do not compare.
  */
 function crdRules(operators: readonly AnyOperator[]): PolicyRule[] {
   const rules = rbacFor(operators, { comparesCrds: true })

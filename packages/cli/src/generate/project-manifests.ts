@@ -86,15 +86,11 @@ function samples(definitions: readonly AnyResourceDefinition[]): ManifestFile[] 
 function sampleText(definition: AnyResourceDefinition): string {
   const { kind, singular, apiVersion } = definition
   const { spec } = definition.schema().properties ?? {}
-  const comment = `# ${article(kind)} ${kind} to start with. Edit it: \`setpoint generate\` does not change it.\n`
+  const comment = `# A sample of ${kind}. Edit it: \`setpoint generate\` does not change it.\n`
   return `${comment}${toYaml({
     apiVersion,
     kind,
     metadata: { name: `${singular}-sample` },
     ...(spec === undefined ? {} : { spec: sampleValue(spec, 'spec') }),
   })}`
-}
-
-function article(word: string): string {
-  return /^[aeio]/i.test(word) ? 'An' : 'A'
 }

@@ -114,7 +114,7 @@ test('does not change existing samples, and reports their problems', async () =>
   await world.generate()
   const sample = 'config/samples/application.yaml'
   expect(await world.read(sample)).toMatchInlineSnapshot(`
-    "# An Application to start with. Edit it: \`setpoint generate\` does not change it.
+    "# A sample of Application. Edit it: \`setpoint generate\` does not change it.
     apiVersion: shclub.github.io/v1
     kind: Application
     metadata:

@@ -4,7 +4,7 @@
  * It reads CRDs from files, the standard input or a cluster, and writes the result of
  * `typesFromCrd` of setpoint/kinds.
  *
- * It promises that no text of a CRD becomes code, that the same CRD gives the same file, and that
+ * It guarantees that no text of a CRD becomes code, that the same CRD gives the same file, and that
  * only changed files are written.
  */
 export { runKinds } from './run-kinds.ts'

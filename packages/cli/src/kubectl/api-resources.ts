@@ -95,7 +95,7 @@ export class ApiResources {
     )
   }
 
-  /** The same, or undefined. */
+  /** The kind of a name, or undefined if the server has none of that name. */
   find(word: string): ApiResource | undefined {
     const [name = '', ...suffix] = word.split('.')
     const [version = '', ...group] = suffix
@@ -155,7 +155,7 @@ export function titleOf(resource: ApiResource, name: string): string {
   return `${typeTitleOf(resource)}/${name}`
 }
 
-/** The same without a name: `deployment.apps`. */
+/** How kubectl names a kind in its answers: `deployment.apps`. */
 export function typeTitleOf({ kind, group }: ApiResource): string {
   return group === '' ? kind.toLowerCase() : `${kind.toLowerCase()}.${group}`
 }

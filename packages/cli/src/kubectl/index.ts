@@ -5,7 +5,7 @@
  * installed. `verbs/` has one file per command, `kubectl-session.ts` what they share,
  * `api-resources.ts` the kinds of the server, `print/` the output formats.
  *
- * It promises the output and the exit codes of kubectl for the commands that it has (tests compare
+ * The built-in one has the output and the exit codes of kubectl for its commands (tests compare
  * with recordings of kubectl 1.36), refuses all others, and writes objects as kubectl does, so that
  * the real kubectl can continue with them.
  */

@@ -44,7 +44,9 @@ function invalidMessage({ message, details }: ApiStatus): string {
   return [`${subject}: `, ...causes.map((cause) => `* ${cause}`)].join('\n')
 }
 
-/** The same, with the action: `error when creating "web.yaml": ...`. */
+/**
+ * The message for an error of the server, with the action: `error when creating "web.yaml": ...`.
+ */
 export function serverMessageWhen(doing: string, error: unknown): string | undefined {
   if (!isApiError(error)) return undefined
   const { status } = error

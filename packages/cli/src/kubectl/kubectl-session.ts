@@ -5,7 +5,7 @@ import { ApiResources } from './api-resources.ts'
 import type { KubectlLine } from './kubectl-flags.ts'
 import { KubectlProblem, serverMessage } from './kubectl-problem.ts'
 
-/** What the built-in kubectl gets from the process that runs it. */
+/** The input of the built-in kubectl besides its arguments. */
 export interface KubectlContext {
   readonly host: Host
   readonly terminal: Terminal
@@ -74,8 +74,8 @@ export class KubectlSession {
   }
 
   /**
-   * Does one of several things. A refusal is printed, and the next thing is done; other errors end
-   * the command.
+   * Runs one of several steps. A refusal is printed, and the command continues with the next step;
+   * other errors end the command.
    */
   async attempt(
     work: () => Promise<void>,

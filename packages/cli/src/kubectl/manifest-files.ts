@@ -17,7 +17,7 @@ export const manifestFlags: FlagDeclarations = {
 /** An object of a file. */
 export interface Manifest {
   readonly resource: ApiResource
-  /** With its namespace, if its kind has one. */
+  /** The object, with its namespace if its kind is namespaced. */
   readonly object: ApiObject
   /** The file as it was given, for messages. */
   readonly source: string

@@ -4,8 +4,8 @@
  * `findProject` reads package.json with the settings of the key `setpoint`, `loadOperators` imports
  * the operators from their sources. Every command that needs operators starts with it.
  *
- * It promises errors with the file and a fix for a module without operators, an unknown setting and
- * a module that fails to load.
+ * Its errors name the file and a fix: for a module without operators, an unknown setting, and a
+ * module that fails to load.
  */
 export {
   loadOperators,

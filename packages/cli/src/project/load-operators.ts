@@ -18,7 +18,7 @@ const defaultFiles = ['operators', 'operator'].flatMap((name) =>
   ),
 )
 
-/** Finds the module of the operators: the given one, that of the settings, or a default one. */
+/** Finds the module of the operators: the given one, the one in the settings, or a default one. */
 export async function operatorsFile(
   context: CommandContext,
   named?: string,

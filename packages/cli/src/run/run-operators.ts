@@ -1,6 +1,6 @@
 import { type LogLevel, run } from 'setpoint'
 import type { Host } from 'setpoint/host'
-import { accessCluster, agreeToWrites } from '../access/index.ts'
+import { accessCluster, confirmWrites } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
@@ -28,7 +28,7 @@ export async function runOperators(
   const { connection } = access
   // In a pod there is nothing to confirm: the pod was deployed to this cluster.
   if (connection.name !== podConnection) {
-    await agreeToWrites(context, input, { access, what: 'Run operators from these sources' })
+    await confirmWrites(context, input, { access, what: 'Run operators from these sources' })
   }
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch

@@ -4,7 +4,7 @@
  * `setpoint new`, `npm create setpoint` and `setpoint add resource` write them. `project-files.ts`,
  * `readme.ts` and `resource-files.ts` have the texts as functions of names.
  *
- * It promises that no file is overwritten, and that the files compile, pass their tests and run.
+ * It guarantees that no file is overwritten, and that the files compile, pass their tests and run.
  */
 export { runAddResource } from './run-add-resource.ts'
 export { runNew } from './run-new.ts'

@@ -49,7 +49,7 @@ export function resourceNames(given: {
   }
 }
 
-/** Reserved words and used names, as far as a kind can have them. */
+/** Reserved words and used names that a kind could have. */
 const reserved = new Set(
   [
     'break case catch class const default delete do else enum export extends false finally',
@@ -58,7 +58,7 @@ const reserved = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** A package cannot depend on a package of its own name. */
+/** A package cannot depend on a package with the same name. */
 const packages = new Set(['setpoint', 'zod', 'typescript', 'vitest'])
 
 /** Checks the name of a project: it becomes a folder and a package. */

@@ -56,7 +56,7 @@ export async function runAddResource(
   return exitCodes.ok
 }
 
-/** The API group of the project's resources, read as text: the sources need not load. */
+/** The API group of the project's resources, read as text, because the sources may fail to load. */
 async function groupInUse({ host }: CommandContext, folder: string): Promise<string | undefined> {
   const sources = join(folder, 'src')
   if ((await host.fileInfo(sources)) === undefined) return undefined

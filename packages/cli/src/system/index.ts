@@ -5,7 +5,7 @@
  * loader. Commands use it through their context or the functions below. Files, time and network
  * belong to the host.
  *
- * It promises that importing it has no effects.
+ * Importing it has no effects.
  */
 export { findProgram } from './find-program.ts'
 export { importedUrls, importModule } from './import-module.ts'

@@ -118,7 +118,7 @@ function unanswered(): CommandError {
   })
 }
 
-/** As https://no-color.org and Node's own `FORCE_COLOR` want it. */
+/** Follows https://no-color.org and Node's `FORCE_COLOR`. */
 function hasColours(stream: { readonly isTTY: boolean }): boolean {
   const { env } = process
   if ((env['NO_COLOR'] ?? '') !== '') return false

@@ -45,7 +45,8 @@ export function onUnexpectedExit(run: (isIdle: boolean) => void): () => void {
 }
 
 /**
- * The export conditions of this process beside Node's own: in the repository, that of the sources.
+ * The export conditions of this process besides Node's own. In the repository there is one for the
+ * sources.
  */
 export function exportConditions(): string[] {
   return process.execArgv.flatMap((argument) => {

@@ -79,8 +79,8 @@ export function listenToStarter<Out, In>(listener: {
 const orphanMs = 30_000
 
 /**
- * Kills a worker whose starter has ended, when it does not end by itself: its code may wait without
- * end or block the event loop. It runs in a thread, which a blocked event loop does not stop.
+ * Kills a worker whose starter has ended, when it does not end by itself: its code may wait forever
+ * or block the event loop. It runs in a thread, which a blocked event loop does not stop.
  */
 function watchStarter(): void {
   const script = `

@@ -25,7 +25,7 @@ export function defaultStorageClass(cluster: ClusterReader): Plugin {
   }
 }
 
-/** The same for ingresses. */
+/** An ingress without a class gets the default one, or the newest of several defaults. */
 export function defaultIngressClass(cluster: ClusterReader): Plugin {
   return {
     name: 'DefaultIngressClass',

@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import {
   readWrites,
   replay,
-  replayWords,
-  wordsOf,
+  replaySummaries,
+  summaryOf,
   type Outcome,
   type RecordedWrite,
 } from './testdata/replay.ts'
@@ -37,11 +37,11 @@ describe.each(['pod-security-writes.jsonl', 'quota-writes.jsonl', 'small-writes.
     let outcomes: object[] = []
 
     beforeAll(async () => {
-      outcomes = await replayWords(recorded)
+      outcomes = await replaySummaries(recorded)
     })
 
     it.each(named)('$case', ({ index, ...write }) => {
-      expect(outcomes[index]).toEqual(wordsOf(write))
+      expect(outcomes[index]).toEqual(summaryOf(write))
     })
   },
 )

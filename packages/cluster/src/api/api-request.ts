@@ -10,7 +10,7 @@ import type { ServedResource } from './resources/served-resource.ts'
 import type { PodRuntime } from './subresources/pod-runtime.ts'
 import type { ServiceAddresses } from './services/service-addresses.ts'
 
-/** What all requests to one server share. */
+/** The parts of a server that all its requests share. */
 export interface ApiServer {
   readonly host: Clock & Timers & Random
   readonly store: Store

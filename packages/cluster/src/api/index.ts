@@ -2,11 +2,11 @@
  * api/: the Kubernetes REST API over a store.
  *
  * `apiHandler` is the whole server as one HTTP handler: authentication, authorization, routing, the
- * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers, options/ and select/
- * read what the query asks for, resources/ knows what kinds there are and how they differ, verbs/ has
- * one file per verb and knows no kinds, subresources/ has those of pods and service accounts, reviews/
- * and services/ have what only these kinds do. It promises the answers of a real kube-apiserver 1.36;
- * docs/reference/fidelity.md lists where it falls short.
+ * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers. options/ and
+ * select/ parse the query. resources/ has the kinds and their differences. verbs/ has one file per
+ * verb, for all kinds. subresources/ has those of pods and service accounts. reviews/ and services/
+ * have behaviour of these kinds. The answers are those of a real kube-apiserver 1.36;
+ * docs/reference/fidelity.md lists the differences.
  */
 export type { ApiServer, Commit } from './api-request.ts'
 export { setCondition } from './resources/definitions/definition-conditions.ts'
@@ -14,7 +14,7 @@ export { Definitions, definitionsBucket } from './resources/definitions/definiti
 export type { ServedResource } from './resources/served-resource.ts'
 export { Registry } from './resources/registry.ts'
 export { readObject, storedText } from './object-text.ts'
-export { cleanupFinalizer } from './resources/definitions/deletion-rules.ts'
+export { cleanupFinalizer } from './resources/definitions/deletion-hold.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
 export { beginDeletion } from './verbs/deletion.ts'
 export { writeOwnStatus } from './verbs/own-status.ts'

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { encodeJson, parseJson } from '../codec/index.ts'
-import { unforeseen } from '../status/index.ts'
+import { unexpectedError } from '../status/index.ts'
 import type { StoredObject } from '../store/index.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
@@ -13,7 +13,7 @@ export function storedText(object: JsonObject, revision: number): string {
   rest['metadata'] = withRevision(rest, String(revision))
   const text = encodeJson(rest)
   if (text.length * 3 > storedBytesMax && byteLength(text) > storedBytesMax) {
-    throw unforeseen('etcdserver: request is too large')
+    throw unexpectedError('etcdserver: request is too large')
   }
   return text.slice(1)
 }

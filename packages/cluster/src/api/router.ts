@@ -25,8 +25,7 @@ import { updateObject } from './verbs/update.ts'
 import { watchObjects } from './verbs/watch/watch.ts'
 
 /**
- * The resource that a request names, checked as far as the path goes. `undefined` if the path is
- * unknown.
+ * The resource that a request names. Only the path is checked. `undefined` if the path is unknown.
  */
 export function findResource(
   request: Pick<ApiRequest, 'info' | 'server'>,

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
-import { badRequest, unforeseen, type ApiError } from '../status/index.ts'
+import { badRequest, unexpectedError, type ApiError } from '../status/index.ts'
 import { assertType } from './types/check-type.ts'
 import { conflictError, FieldConflicts } from './conflict-error.ts'
 import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-set.ts'
@@ -62,7 +62,7 @@ export function applyConfiguration(input: ApplyInput): ApplyOutcome {
   try {
     managers = parseManagedFields(managedFieldsOf(input.live))
   } catch (error) {
-    throw unforeseen(`failed to decode managed fields: ${(error as Error).message}`)
+    throw unexpectedError(`failed to decode managed fields: ${(error as Error).message}`)
   }
   const kind = input.kind ?? textField(config, 'kind')
   if (textField(config, 'apiVersion') !== by.apiVersion || textField(config, 'kind') !== kind) {
@@ -85,7 +85,7 @@ export function applyConfiguration(input: ApplyInput): ApplyOutcome {
  * and then cannot decode its own result. Thrown when such an apply has `changed`.
  */
 export function customScaleRefusal(config: JsonObject): ApiError {
-  return unforeseen(
+  return unexpectedError(
     `failed to convert new object (${describe(config)}) to proper version: request to convert CR to an invalid group/version: autoscaling/v1`,
   )
 }
@@ -105,7 +105,9 @@ function ownerOfExisting(
   try {
     return updateManagers({ ...input, by }, managers, { before, after: live })
   } catch (error) {
-    throw unforeseen(`failed to create manager for existing fields: ${(error as Error).message}`)
+    throw unexpectedError(
+      `failed to create manager for existing fields: ${(error as Error).message}`,
+    )
   }
 }
 
@@ -143,7 +145,9 @@ function applyOnce(input: ApplyInput, managers: ManagedFields, live: JsonObject)
       assertType(object, schema.type, { allowDuplicates })
     } catch (error) {
       const message = (error as Error).message
-      throw unforeseen(`failed to create typed ${what} object (${describe(object)}): ${message}`)
+      throw unexpectedError(
+        `failed to create typed ${what} object (${describe(object)}): ${message}`,
+      )
     }
   }
   check('patch', config, false)
@@ -163,6 +167,6 @@ function refusing<T>(action: () => T): T {
     return action()
   } catch (error) {
     if (error instanceof FieldConflicts) throw error
-    throw unforeseen((error as Error).message)
+    throw unexpectedError((error as Error).message)
   }
 }

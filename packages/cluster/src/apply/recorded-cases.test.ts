@@ -113,7 +113,7 @@ function textOf(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The time of the write, if it set one: that of an entry which is new or has another time. */
+/** The time of the write, if it set one: the time of an entry which is new or has another time. */
 function timeOfWrite(live: JsonObject | undefined, answer: JsonObject): string {
   const times = (object: JsonObject | undefined) => {
     const entries = managedFieldsOf(object)

@@ -16,7 +16,7 @@ interface ClusterActivity {
   readonly trace: readonly TraceEntry[]
 }
 
-/** The number of consecutive idle checks: a single check can fall between two steps. */
+/** The number of consecutive idle checks: a single check may happen between two steps. */
 const idleChecksMin = 3
 
 /** A key with more failures than this has a long backoff and does not count as active. */

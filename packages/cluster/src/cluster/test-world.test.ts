@@ -24,7 +24,7 @@ const webs = operator(Web).child('deployment', Deployment, ({ metadata: { name: 
 
 const hello = { metadata: { name: 'hello' }, spec: {} }
 
-test('settles when the pods of a child are ready and its owner says so', async () => {
+test('settles when the pods of a child are ready and its owner reports it', async () => {
   await using world = await testWorld({ operators: [webs] })
   await world.client.create(Web, hello)
   await world.settle()

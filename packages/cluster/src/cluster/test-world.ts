@@ -22,7 +22,7 @@ export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operato
   readonly start?: Omit<StartOptions, 'host' | 'connection'>
 }
 
-/** A cluster in virtual time, with operators that run in a process of their own. */
+/** A cluster in virtual time, with operators that run in a separate process. */
 export interface TestWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster

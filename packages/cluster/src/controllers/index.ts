@@ -46,7 +46,7 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
 
-/** What the controllers need from their cluster. */
+/** The dependencies of the controllers. */
 export interface ClusterControllersOptions {
   /** The certificate of the cluster's certificate authority (CA). */
   readonly caCert: string

@@ -8,7 +8,7 @@ import { schemasText } from './generated/schemas.ts'
 import { selectableFieldsText } from './generated/selectable-fields.ts'
 import { tableColumnsText } from './generated/table-columns.ts'
 
-/** A group, a version and a kind; empty means that of the enclosing group version. */
+/** A group, a version and a kind; an empty part has the value of the enclosing group version. */
 interface ResponseKind {
   readonly group: string
   readonly version: string

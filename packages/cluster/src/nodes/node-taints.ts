@@ -20,7 +20,7 @@ const noScheduleKeys = new Set([
   ...Object.values(byCondition).flatMap((keys) => Object.values(keys)),
 ])
 
-/** What happens to the NoExecute taint of a failing node. */
+/** The change of the NoExecute taint of a failing node. */
 export type EvictionTaint = 'keep' | 'set' | 'clear'
 
 /**

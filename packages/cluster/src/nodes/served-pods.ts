@@ -6,7 +6,7 @@ import type { PodEvent } from './pod-lifecycle/index.ts'
 /** The state of the kubelets that is not stored in pods. */
 export class ServedPods {
   readonly #addresses = new PodAddresses()
-  /** By key: the beginnings that were reported for a pod. */
+  /** The beginnings that were reported for a pod, by its key. */
   readonly #reported = new Map<string, Set<string>>()
   isFirst = true
 

@@ -6,7 +6,7 @@ import { evictionIntervalMs, areAllUnready, zoneOf } from './zone-disruption.ts'
 
 type NodeObject = Frozen<Node>
 
-/** What happens to the NoExecute taint of a node, and when the next decision is possible. */
+/** The change of the NoExecute taint of a node, and when the next decision is possible. */
 interface Decision {
   readonly evictionTaint: EvictionTaint
   readonly waitMs?: number

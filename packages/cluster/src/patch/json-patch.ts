@@ -7,8 +7,8 @@ const maxOperations = 10_000
 const maxCopiedBytes = 3 * 1024 * 1024
 
 /**
- * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is no list
- * of operations, 413 for too many operations and 422 for an operation that does not apply.
+ * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is not a
+ * list of operations, 413 for too many operations and 422 for an operation that does not apply.
  */
 export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject {
   const operations = readOperations(patch)

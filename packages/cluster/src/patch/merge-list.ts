@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { unforeseen } from '../status/index.ts'
+import { unexpectedError } from '../status/index.ts'
 import { orderMerged } from './merge-order.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
 import {
@@ -108,7 +108,7 @@ function applyItemDirectives(live: JsonObject[], patch: JsonObject[], mergeKey: 
       kept = kept.filter((other) => !jsonEquals(other[mergeKey], value))
     } else if (what === 'replace') isReplaced = true
     else if (what === 'merge') {
-      throw unforeseen('merging lists cannot yet be specified in the patch')
+      throw unexpectedError('merging lists cannot yet be specified in the patch')
     } else throw unknownDirective(what, item)
   }
   return isReplaced ? { live: plain, patch: [] } : { live: kept, patch: plain }

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue } from 'setpoint/schema'
-import { ApiError, badRequest, unforeseen } from '../status/index.ts'
+import { ApiError, badRequest, unexpectedError } from '../status/index.ts'
 import { rejectedPatch } from './patch-error.ts'
 
 /** Go's `%v` of a decoded value, which messages use to quote parts of the patch. */
@@ -27,17 +27,17 @@ export function unknownDirective(directive: JsonValue, map: JsonObject): ApiErro
   if (directive === null) text = '%!s(<nil>)'
   else if (typeof directive === 'string' || typeof directive === 'object') text = goPlain(directive)
   else text = `%!s(${goTypeName(directive)}=${String(directive)})`
-  return unforeseen(`unknown patch type: ${text} in map: ${goPlain(map)}`)
+  return unexpectedError(`unknown patch type: ${text} in map: ${goPlain(map)}`)
 }
 
 /** An item of a keyed list without its key. */
 export function missingMergeKey(map: JsonObject, key: string): ApiError {
-  return unforeseen(`map: ${goPlain(map)} does not contain declared merge key: ${key}`)
+  return unexpectedError(`map: ${goPlain(map)} does not contain declared merge key: ${key}`)
 }
 
 /** A value of another type than the schema requires. */
 export function wrongType(expected: string, actual: JsonValue): ApiError {
-  return unforeseen(`expected a ${expected}, but received a ${goTypeName(actual)}`)
+  return unexpectedError(`expected a ${expected}, but received a ${goTypeName(actual)}`)
 }
 
 /** Directives with invalid content. */
@@ -54,32 +54,32 @@ export function commonItemType(...lists: readonly JsonValue[][]): string {
     const type = goTypeName(item)
     if (common === undefined && Array.isArray(item)) throw rejectedPatch()
     if (common !== undefined && common !== type) {
-      throw unforeseen(`list element types are not identical: ${goPlain([...lists])}`)
+      throw unexpectedError(`list element types are not identical: ${goPlain([...lists])}`)
     }
     common = type
   }
-  if (common === undefined) throw unforeseen('no elements in any of the given slices')
+  if (common === undefined) throw unexpectedError('no elements in any of the given slices')
   return common
 }
 
 /** A list of maps without a merge key. */
 export function noMergeKeyDeclared(kind: string): ApiError {
-  return unforeseen(`cannot merge lists without merge key for ${kind}`)
+  return unexpectedError(`cannot merge lists without merge key for ${kind}`)
 }
 
 /** Converts an error about a field that the schema does not have. */
 export function schemaProblem(error: unknown): ApiError {
-  return error instanceof ApiError ? error : unforeseen((error as Error).message)
+  return error instanceof ApiError ? error : unexpectedError((error as Error).message)
 }
 
 /** A `$setElementOrder` that the patch list does not follow. */
 export function orderMismatch(patch: JsonValue[], order: JsonValue[]): ApiError {
-  return unforeseen(
+  return unexpectedError(
     `The order in patch list:\n${goPlain(patch)}\n doesn't match $setElementOrder list:\n${goPlain(order)}\n`,
   )
 }
 
 /** An item that is not a map. */
 export function itemNotMap(index: number): ApiError {
-  return unforeseen(`value for key ${index} is not a map`)
+  return unexpectedError(`value for key ${index} is not a map`)
 }

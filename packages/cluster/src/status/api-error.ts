@@ -189,6 +189,6 @@ export function internalError(message: string): ApiError {
 }
 
 /** 500 without a reason: the answer of a real server to unexpected errors. */
-export function unforeseen(message: string): ApiError {
+export function unexpectedError(message: string): ApiError {
   return new ApiError({ code: 500, message })
 }

@@ -21,7 +21,7 @@ export {
   type Status,
   type StatusCause,
   unauthorized,
-  unforeseen,
+  unexpectedError,
   unknownResource,
   unsupportedVerb,
 } from './api-error.ts'

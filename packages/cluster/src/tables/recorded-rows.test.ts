@@ -20,7 +20,7 @@ function linesOf<Line>(name: string): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** Servers print a moment after the full second. */
+/** A time shortly after the full second, when servers print. */
 function momentAfter(time: string): number {
   return Date.parse(time) + 1
 }

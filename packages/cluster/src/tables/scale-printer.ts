@@ -9,7 +9,7 @@ interface Scale {
   readonly status?: { readonly replicas?: number }
 }
 
-/** The printer of a Scale: that of a custom resource has other column formats. */
+/** The printer of a Scale; the Scale of a custom resource has other column formats. */
 export function scalePrinter({ isCustom }: { readonly isCustom: boolean }): TablePrinter {
   return isCustom ? customScalePrinter : builtinScalePrinter
 }

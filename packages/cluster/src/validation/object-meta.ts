@@ -103,7 +103,7 @@ export function checkKubeFinalizer(finalizer: string, at: FieldPath): void {
   at.invalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
-/** The same for all finalizers of the metadata. */
+/** Checks all finalizers of the metadata with `checkKubeFinalizer`. */
 export function checkKubeFinalizers(metadata: Metadata, at: FieldPath): void {
   for (const [index, finalizer] of (metadata.finalizers ?? []).entries()) {
     checkKubeFinalizer(finalizer, at.child('finalizers').index(index))

@@ -46,7 +46,7 @@ function part(object: Json, field: string): Json {
   return (object[field] ??= {}) as Json
 }
 
-/** What admission and the allocation of addresses do to objects before validation. */
+/** Changes an object as admission and the allocation of addresses do before validation. */
 function admit(object: JsonObject, old?: JsonObject): void {
   const spec = (object['spec'] ?? {}) as Json
   const before = (old?.['spec'] ?? {}) as Json

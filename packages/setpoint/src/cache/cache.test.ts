@@ -100,7 +100,7 @@ test.each(encodings)('shows what exists, then every change (%s)', async (encodin
 })
 
 test.each(encodings)(
-  'shares one watch of a kind, which ends with its last user (%s)',
+  'shares one watch of a kind, and ends it with its last user (%s)',
   async (encoding) => {
     await using world = await createWorld({ encoding })
     const { cache, cluster, host } = world

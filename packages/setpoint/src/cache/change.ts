@@ -1,7 +1,7 @@
 import type { Entry } from './store/entry.ts'
 import type { Key } from './key.ts'
 
-/** What happened to an object, as the cache observed it. */
+/** A change of an object, as the cache observed it. */
 export interface Change {
   /**
    * `removed` is a deletion; `deselected` means that the object still exists but is no longer

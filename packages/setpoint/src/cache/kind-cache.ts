@@ -22,7 +22,7 @@ export interface CacheScope extends StoreOptions {
   readonly fieldSelector?: Selection['fieldSelector']
 }
 
-/** The same, after a label selector for namespaces was resolved to names. */
+/** A `CacheScope` whose label selector for namespaces was resolved to names. */
 type KindScope = Omit<CacheScope, 'namespaces'> & { readonly namespaces: LiveNamespaces }
 
 /** The dependencies of a cache. */
@@ -176,7 +176,7 @@ export class KindCache<K extends Kind = Kind> {
     return this.#store.get(key)?.object as InferResource<K> | undefined
   }
 
-  /** The same with its identity, without parsing the object. */
+  /** The object's last known state with its identity. The object is not parsed. */
   entry(key: Key): Entry | undefined {
     return this.#store.get(key)
   }

@@ -94,7 +94,7 @@ export class WatchedObjects {
     const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
-    // A list may be older than what the watch has shown: an older state is no change.
+    // A list may be older than what the watch has shown: an older state is not a change.
     if (previous !== undefined && previous.uid === identity.uid) {
       const order = compareRevisions(identity.resourceVersion, previous.resourceVersion)
       if (this.#isHistoryReset ? order === 0 : order <= 0) return

@@ -133,7 +133,7 @@ export class Client {
     }
   }
 
-  /** The same as whole pages, with the revision from which to watch. */
+  /** All selected objects as whole pages, with the revision from which to watch. */
   listPages<K extends Kind>(
     kind: K,
     options: ListOptions = {},
@@ -226,8 +226,8 @@ export class Client {
   }
 
   /**
-   * The same, with the server's response: the terminating object, or a status; `undefined` when it
-   * did not exist.
+   * Deletes an object and returns the server's response: the terminating object, or a status;
+   * `undefined` when it did not exist.
    */
   async beginDelete(
     kind: Kind,

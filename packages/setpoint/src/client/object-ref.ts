@@ -22,12 +22,9 @@ export function placeOf(kind: Kind, ref: ObjectRef, namespaceDefault: string): O
   return { name, namespace: namespaceOf(kind, namespace, namespaceDefault) }
 }
 
-/**
- * Splits `namespace/name`. A key that has other parts is refused: it would name another object than
- * the caller means.
- */
+/** Splits `namespace/name`. A key with other parts is refused: it would name a different object. */
 function partsOfKey(kind: Kind, key: string): { name: string; namespace?: string } {
-  // Programs without types may give anything; `checkSegment` refuses it.
+  // Programs without TypeScript may pass any value; `checkSegment` refuses it.
   if (typeof key !== 'string' || !key.includes('/')) return { name: key }
   const [namespace = '', name = '', ...more] = key.split('/')
   const isCluster = kind.scope === 'Cluster'

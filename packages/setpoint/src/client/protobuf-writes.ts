@@ -55,7 +55,7 @@ export async function createInProtobuf(
 }
 
 /** Changes of some fields of an object. */
-interface Edition {
+interface FieldChanges {
   readonly ref: ObjectRef
   /** The object as it was read. */
   readonly stored: StoredMessage
@@ -71,10 +71,10 @@ interface Edition {
 export async function replaceInProtobuf(
   client: Client,
   kind: Kind,
-  { ref, stored, edits, options }: Edition,
+  { ref, stored, edits, options }: FieldChanges,
 ): Promise<object | undefined> {
   const plan = planFor(client.transport, kind)
-  // A status subresource is not written with the object: it need not be sent.
+  // A status subresource is not written with the object, so it is not sent.
   const hasStatusSubresource = kind.subresources.includes('status')
   const all = hasStatusSubresource ? [...edits, { path: ['status'], value: null }] : edits
   const body = plan === undefined ? undefined : editObject(plan, stored, all)

@@ -2,7 +2,7 @@ import { SetpointError } from '../errors/index.ts'
 import type { InferResource, Kind } from '../kinds/kind.ts'
 import { ApiError, statusFrom } from './transport/api-error.ts'
 import type { WatchOptions } from './transport/call-options.ts'
-import { strangerHint } from './transport/call-outcome.ts'
+import { notApiServerHint } from './transport/call-outcome.ts'
 import { describeObject, resourcePath } from './object-ref.ts'
 import type { WatchEvent } from './object-types.ts'
 import { acceptHeaders, acceptProtobufWatch, withIdentity } from './transport/representation.ts'
@@ -11,12 +11,12 @@ import { splitLines } from './transport/split-lines.ts'
 import { selectionQuery } from './write-requests.ts'
 
 /**
- * Options of a watch: `readsProtobuf` when the caller can read both encodings, `lendsChunks` when
+ * Options of a watch: `readsProtobuf` when the caller can read both encodings, `reusesBuffers` when
  * it keeps no chunk.
  */
 interface OpenWatchOptions extends WatchOptions {
   readonly readsProtobuf?: boolean | undefined
-  readonly lendsChunks?: boolean
+  readonly reusesBuffers?: boolean
 }
 
 /**
@@ -45,7 +45,7 @@ export function openWatch(
     headers:
       options.readsProtobuf === true ? acceptProtobufWatch(kind) : acceptHeaders(kind, 'object'),
     what: describeWatch(kind, namespace),
-    ...(options.lendsChunks === true ? { lendsChunks: true } : {}),
+    ...(options.reusesBuffers === true ? { reusesBuffers: true } : {}),
     signal,
     timeout,
   })
@@ -57,7 +57,7 @@ export async function* watchEvents<K extends Kind>(
   kind: K,
   options: WatchOptions,
 ): AsyncGenerator<WatchEvent<InferResource<K>>, void, undefined> {
-  const stream = await openWatch(transport, kind, { ...options, lendsChunks: true })
+  const stream = await openWatch(transport, kind, { ...options, reusesBuffers: true })
   const what = describeWatch(kind, options.namespace)
   const text = new TextDecoder()
   for await (const bytes of splitLines(stream.body)) {
@@ -102,7 +102,7 @@ export function watchEventOf(what: string, { type, object }: SentEvent): WatchEv
     'NETWORK_PROTOCOL_ERROR',
     `${what} received something that is not a watch event`,
     {
-      hint: strangerHint,
+      hint: notApiServerHint,
     },
   )
 }

@@ -3,7 +3,7 @@
  *
  * A `Controller` subscribes to caches, maps every change to keys, and reconciles them: one
  * reconcile per key at a time, with a deadline and with its reasons. Operators are built on it; it
- * knows nothing of children or status.
+ * does not depend on children or status.
  *
  * The echo of an own write causes no reconcile. A reconcile sees the writes of the one before it. A
  * reconcile that fails or hangs stops neither the process nor other keys.

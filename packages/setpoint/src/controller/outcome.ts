@@ -1,7 +1,7 @@
 import { type Duration, durationMs } from '../host/index.ts'
 import { SetpointError } from '../errors/index.ts'
 
-/** What a reconcile returns: nothing, or a delay after which it wants to be requeued. */
+/** The result of a reconcile: nothing, or a delay after which the object is requeued. */
 export type Outcome = { readonly recheckAfter?: Duration | undefined } | undefined | void
 
 /**

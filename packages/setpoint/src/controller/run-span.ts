@@ -17,8 +17,8 @@ interface TracedRun {
 }
 
 /**
- * Runs a reconcile in a span of its own, with its reasons and their age. The requests of the
- * reconcile are spans below it.
+ * Runs a reconcile in its own span, with its reasons and their age. The requests of the reconcile
+ * are spans below it.
  */
 export async function inRunSpan(
   traced: TracedRun,

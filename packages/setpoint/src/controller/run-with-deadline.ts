@@ -18,7 +18,9 @@ interface Attempt<T> {
 /** How long a function may take to end after its deadline aborted its signal. */
 const graceMs = 5_000
 
-/** The same after an abort from outside, where the process waits for the end. */
+/**
+ * How long a function may take to end after the caller aborted it: the process waits for its end.
+ */
 const stopMs = 2_000
 
 /** Runs a function with a signal that is aborted after a deadline. It never rejects. */

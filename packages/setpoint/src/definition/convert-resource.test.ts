@@ -192,7 +192,7 @@ describe('a resource with several versions', () => {
     })
     const v1 = { apiVersion: 'example.com/v1', metadata: { name: 'a' }, spec: {} }
     expect(() => Typo.convert(v1 as never, 'v2')).toThrow(/v2 has no field spec\.prot/)
-    // An optional field that is passed on while absent is no problem.
+    // An optional field may be passed on although it is absent.
     const v2 = { ...v1, apiVersion: 'example.com/v2' }
     expect(Typo.convert(v2 as never, 'v1').spec).toEqual({})
   })

@@ -1,7 +1,7 @@
 import * as core from 'zod/v4/core'
 import type { ValidationRule } from '../schema/index.ts'
 
-/** What a check of ours adds to the generated schema. */
+/** The keyword that one of Setpoint's checks adds to the generated schema. */
 export type Annotation =
   | { readonly kind: 'rule'; readonly rule: ValidationRule }
   | { readonly kind: 'immutable' }
@@ -18,7 +18,10 @@ interface AnnotatedCheckDef extends core.$ZodCheckDef {
   annotation: Annotation
 }
 
-/** The annotation of a zod check, if it is one of ours (from any copy of this package). */
+/**
+ * The annotation of a zod check; `undefined` for a check that is not Setpoint's. The check may come
+ * from another copy of this package.
+ */
 export function annotationOf(check: core.$ZodCheck): Annotation | undefined {
   const def = check._zod.def as Partial<AnnotatedCheckDef>
   return def.check === 'setpoint' ? def.annotation : undefined

@@ -2,7 +2,7 @@ import type { ErrorCode } from './codes.ts'
 
 /** Optional parts of an error. */
 export interface SetpointErrorOptions {
-  /** What the reader should do about it, as an instruction. */
+  /** An instruction for the reader: how to solve the problem. */
   readonly hint?: string
   /** The underlying error. */
   readonly cause?: unknown

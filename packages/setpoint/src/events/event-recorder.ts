@@ -4,7 +4,7 @@ import { Event } from '../kinds/index.ts'
 import { secondsTime } from './seconds-time.ts'
 import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 
-/** What a recorder needs. */
+/** The dependencies of a recorder. */
 interface EventRecorderOptions {
   readonly host: Host
   readonly client: Client
@@ -20,8 +20,8 @@ interface Recorded {
   atMs: number
 }
 
-/** The messages of similar Events: one reason, one object. */
-interface Family {
+/** Similar Events: their messages differ, their reason and object are the same. */
+interface SimilarEvents {
   readonly notes: Set<string>
   atMs: number
 }
@@ -48,7 +48,7 @@ const noteCharactersMax = 1024
 export class EventRecorder {
   readonly #options: EventRecorderOptions
   readonly #recorded = new Map<string, Recorded>()
-  readonly #families = new Map<string, Family>()
+  readonly #similar = new Map<string, SimilarEvents>()
   /** When the rate limit of an object is full again. */
   readonly #fullMs = new Map<string, number>()
 
@@ -80,24 +80,26 @@ export class EventRecorder {
     return true
   }
 
-  /** The key under which an Event is counted: its own, or that of all similar Events. */
+  /**
+   * The key under which an Event is counted: its own key, or the common key of all similar Events.
+   */
   #combined(
     { metadata }: EventSubject,
     { type, reason, message }: RecordedEvent,
     nowMs: number,
   ): { key: string; note: string } {
-    const familyKey = [metadata.uid, type, reason].join('\n')
-    if (this.#families.size >= rememberedMax) this.#families.clear()
-    let family = this.#families.get(familyKey)
-    if (family === undefined || nowMs - family.atMs > memoryMs) {
-      family = { notes: new Set(), atMs: nowMs }
-      this.#families.set(familyKey, family)
+    const similarKey = [metadata.uid, type, reason].join('\n')
+    if (this.#similar.size >= rememberedMax) this.#similar.clear()
+    let similar = this.#similar.get(similarKey)
+    if (similar === undefined || nowMs - similar.atMs > memoryMs) {
+      similar = { notes: new Set(), atMs: nowMs }
+      this.#similar.set(similarKey, similar)
     }
-    family.atMs = nowMs
-    family.notes.add(message)
-    if (family.notes.size < notesMax) return { key: `${familyKey}\n${message}`, note: message }
-    family.notes.delete(message)
-    return { key: familyKey, note: `(combined from similar events): ${message}` }
+    similar.atMs = nowMs
+    similar.notes.add(message)
+    if (similar.notes.size < notesMax) return { key: `${similarKey}\n${message}`, note: message }
+    similar.notes.delete(message)
+    return { key: similarKey, note: `(combined from similar events): ${message}` }
   }
 
   async #begin(key: string, regarding: EventSubject, recording: Recording): Promise<void> {

@@ -3,7 +3,7 @@ import type { ApiResource } from '../kinds/api-resource.ts'
 
 /** An object as its definition parses it, or the problems that prevent it. */
 interface CheckedObject {
-  /** With the defaults of the definition. */
+  /** The object with the defaults of the definition. */
   readonly object?: ApiResource
   readonly problems: readonly string[]
 }
@@ -17,7 +17,7 @@ export function checkedObject(
   const { apiVersion, kind, metadata, spec, status } = object
   if (definition === undefined) return { object, problems: [] }
   const whole = definition.safeParse({ apiVersion, kind, spec, status })
-  // A status from before a schema change is no problem: the operator is about to write it.
+  // The status may have been written before a schema change: the operator writes it again.
   const result = whole.success ? whole : definition.safeParse({ apiVersion, kind, spec })
   if (!result.success) {
     return { problems: result.issues.map(({ field, message }) => `${field}: ${message}`) }

@@ -14,12 +14,12 @@ export interface Essence {
 }
 
 /**
- * An essence; or, when it is too large for the annotation, its hash and those of the watched
+ * An essence. When it is too large for the annotation: its hash, and the hashes of the watched
  * fields.
  */
 export type Snapshot = Essence | string
 
-/** Annotations of tools: a change of them is no change by a user. */
+/** Annotations of tools: a change of them is not a change by a user. */
 const toolAnnotation = /^(setpoint\.dev\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/
 
 /** The part of an object that handlers compare. */
@@ -58,7 +58,7 @@ function fieldHash(essence: Essence, path: readonly string[]): string {
   return `${path.join('.')}:${essenceHash(valueAt(essence, path) ?? null)}`
 }
 
-/** A short text that is equal for equal essences, whatever the order of their fields. */
+/** A short text that is equal for equal essences. The order of fields does not matter. */
 export function essenceHash(essence: unknown): string {
   const text = JSON.stringify(essence, (_, value: unknown) =>
     hasFields(value)

@@ -83,7 +83,7 @@ interface Result {
 /** When an attempt takes longer than this, the progress of other handlers is saved meanwhile. */
 const earlySaveMs = 5_000
 
-/** Errors with which a cleanup has not failed. */
+/** Errors that do not count as failures of a cleanup. */
 const passed = ['GIVE_UP', 'RETRY_LATER', 'API_CONFLICT'] as const
 
 /** Calls the handlers that are due for one object, and saves their progress. */
@@ -117,7 +117,7 @@ export class HandlerRun {
     if (this.#memory !== undefined) this.#memory = settleMemory(this.#memory)
     const note = async (): Promise<void> => this.#saveMemory(signal)
     const waiting = this.#waiting()
-    // After its cleanups an object is usually deleted, and a note on it would be lost.
+    // After its cleanups an object is usually deleted: progress that is saved on it would be lost.
     if (this.#memory?.isDeleting === undefined || waiting.waitMs !== undefined) await note()
     return { object: this.#object, thrown: this.#thrown, ...waiting, note }
   }

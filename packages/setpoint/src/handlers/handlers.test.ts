@@ -51,8 +51,7 @@ test('calls create handlers once, with one write and another one for the result'
       return { name }
     })
     .onCreate(async () => void calls.push('anonymous'))
-  // With two operators on a kind no Ready condition is derived: all writes are those of the
-  // handlers.
+  // With two operators on a kind no Ready condition is derived: all writes come from the handlers.
   const idle = operator(Volume, { name: 'idle' })
   await using world = await createWorld(volume, idle)
   await world.client.create(Volume, data)
@@ -73,7 +72,7 @@ test('calls create handlers once, with one write and another one for the result'
   expect(world.writes().filter((write) => write.includes('volumes'))).toEqual([])
 })
 
-test('calls update handlers once with the diff, and not for an unchanged essence', async () => {
+test('calls update handlers once with the diff, and not when only status or server metadata changed', async () => {
   const calls: unknown[] = []
   const volume = operator(Volume)
     .onUpdate(async ({ spec }, { old, new: now, diff }) => {

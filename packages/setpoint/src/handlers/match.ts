@@ -51,7 +51,7 @@ export function changeFor(
 
 /**
  * When a parent field appears or disappears, the diff still lists its fields one by one: the first
- * label is an added label.
+ * label of an object is an added label, not an added map.
  */
 function emptyLike(other: unknown): object | undefined {
   return hasFields(other) ? {} : undefined

@@ -112,7 +112,7 @@ test('passes every handler every change since its last success', () => {
         expect(on).toBe('update')
         expect(last).toEqual(part(now))
       }
-      // In the end only the handled state remains.
+      // After the last reconcile only the handled state remains.
       expect(memory).toEqual({ handled: now })
     }),
     { numRuns: 500 },

@@ -34,7 +34,7 @@ export interface Memory {
   readonly handled: Snapshot
   /** The create handlers are not done yet. */
   readonly isCreating?: true
-  /** The object is terminating: the progress is that of its cleanups. */
+  /** The object is terminating: the progress belongs to its cleanups. */
   readonly isDeleting?: true
   /** The last observed state, if it differs from the handled one. */
   readonly target?: Snapshot

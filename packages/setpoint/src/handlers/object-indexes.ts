@@ -22,7 +22,7 @@ export type IndexPairs = Iterable<readonly [unknown, unknown]>
 
 /** Values computed from all objects of a kind, by key. */
 export class MemoryIndex implements ObjectIndex {
-  /** By index key, then by object. */
+  /** The values by index key, then by object. */
   readonly #values = new Map<unknown, Map<Key, unknown[]>>()
   readonly #keysOf = new Map<Key, Set<unknown>>()
 

@@ -218,7 +218,7 @@ export class ObjectTasks {
 
   /**
    * The delay until the first call in this process; a call that was missed while no process ran is
-   * made up for.
+   * due now.
    */
   #firstDelayMs(
     { id, schedule }: TimerHandler,

@@ -13,7 +13,7 @@ export type RetryDecision =
 /** The attempts in a row, including the current one. */
 export interface Tries {
   readonly attempts: number
-  /** How many of them threw a RetryLaterError, which is no failure. */
+  /** How many of them threw a RetryLaterError, which is not a failure. */
   readonly delays: number
 }
 

@@ -33,7 +33,7 @@ async function createWorld(...operators: AnyOperator[]): Promise<TestWorld> {
 
 const data = { metadata: { name: 'data' }, spec: { size: '1G' } }
 
-test('runs a daemon as long as its object, which it sees change, and delays the deletion for it', async () => {
+test('runs a daemon while its object exists, shows it changes, and delays the deletion until it ends', async () => {
   const calls: string[] = []
   const volume = operator(Volume).daemon(async ({ spec }, ctx) => {
     calls.push(`begins with ${spec.size}`)
@@ -59,7 +59,7 @@ test('runs a daemon as long as its object, which it sees change, and delays the 
   expect(calls).toEqual(['2G', 'ended'])
 })
 
-test('stops waiting for a daemon that does not end within stopTimeoutMs', async () => {
+test('stops waiting for a daemon that does not end within stopTimeout', async () => {
   const volume = operator(Volume).daemon(async () => world.host.sleep(3_600_000), {
     stopTimeout: 20_000,
   })

@@ -32,7 +32,7 @@ test('continues the interval of a rare timer after a restart, with one write per
   expect(world.writes()).toBe(3)
 })
 
-test('makes up once for calls of a cron timer that were missed while stopped', async () => {
+test('calls a cron timer once for all calls that were missed while stopped', async () => {
   const { hours, start, tick } = clock()
   const volume = operator(Volume).every('0 3 * * *', async () => tick(world.host.now()))
   await using world = await createWorld(volume)

@@ -21,13 +21,13 @@ export function durationMs(duration: Duration, option: string): number {
   throw invalidDuration(duration, option)
 }
 
-/** The same for a time limit, which may be `Infinity`: no limit. */
+/** Returns a time limit in milliseconds. It may be `Infinity`: no limit. */
 export function limitMs(duration: Duration, option: string): number {
   if (typeof duration === 'number') {
     if (duration >= 0) return duration
     throw invalidDuration(duration, option)
   }
-  // Programs without types may give anything.
+  // Programs without TypeScript may pass any value.
   if (typeof duration !== 'string' || !/^(\d+(\.\d+)?(ms|s|m|h|d))+$/.test(duration)) {
     throw invalidDuration(duration, option)
   }

@@ -65,9 +65,9 @@ export interface Files {
   ): Promise<void>
   /** The names in a directory, sorted. */
   listDirectory(path: string): Promise<string[]>
-  /** Creates a directory and its missing parents; an existing one is no error. */
+  /** Creates a directory and its missing parents; an existing one is not an error. */
   makeDirectory(path: string): Promise<void>
-  /** Removes a file, or a directory with its content; a missing one is no error. */
+  /** Removes a file, or a directory with its content; a missing one is not an error. */
   remove(path: string): Promise<void>
   /** `undefined` when nothing exists at the path. */
   fileInfo(path: string): Promise<FileInfo | undefined>

@@ -5,7 +5,7 @@
  * above receives a `Host`. Production uses `nodeHost()`; tests use `virtualHost({ seed })`, and the
  * same code runs on both.
  *
- * It knows nothing of Kubernetes. Both hosts behave the same, which `host-conformance.test.ts`
+ * It does not depend on Kubernetes. Both hosts behave the same, which `host-conformance.test.ts`
  * checks.
  */
 export { type Duration, durationMs, limitMs } from './duration.ts'

@@ -17,8 +17,8 @@ export const SERVER_KEEP_ALIVE_MS = 75_000
 
 /**
  * How long a server discards an upload after its response. Closing immediately would reset the
- * connection, and a reset can overtake the response; waiting without end would let an upload hold
- * it.
+ * connection, and a reset can overtake the response; without a limit an upload could keep the
+ * connection open forever.
  */
 export const LINGER_MS = 2_000
 

@@ -1,9 +1,9 @@
 /** The options of a long-running program. */
 export interface StartCommandOptions {
   readonly args?: readonly string[] | undefined
-  /** All its variables: none of this process are passed on. */
+  /** All its variables: those of this process are not passed on. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** The working directory; that of this process by default. */
+  /** The working directory; by default the directory of this process. */
   readonly directory?: string | undefined
 }
 

@@ -19,10 +19,11 @@ export interface Sockets {
    * Connects and disconnects; rejects with `NETWORK_CONNECT_FAILED` when the address does not
    * respond in time.
    */
-  knock(address: SocketAddress, timeoutMs: number): Promise<void>
+  probeTcp(address: SocketAddress, timeoutMs: number): Promise<void>
   /**
-   * Listens, and forwards every connection to the current `target`; without a target it is closed
-   * immediately. Rejects with `NETWORK_ADDRESS_IN_USE` or `NETWORK_CONNECT_FAILED`.
+   * Listens at an address, and forwards every connection to the current `target`; without a target
+   * the connection is closed immediately. Rejects with `NETWORK_ADDRESS_IN_USE` or
+   * `NETWORK_CONNECT_FAILED`.
    */
-  forward(listenAddress: SocketAddress, target: () => SocketAddress | undefined): Promise<Forwarder>
+  forward(listen: SocketAddress, target: () => SocketAddress | undefined): Promise<Forwarder>
 }

@@ -77,13 +77,16 @@ export {
   VolumeAttributesClass,
 } from './generated/index.ts'
 
-export { DaemonSet } from './status/daemon-set.ts'
-export { Deployment } from './status/deployment.ts'
-export { Job } from './status/job.ts'
-export { PersistentVolumeClaim } from './status/persistent-volume-claim.ts'
-export { Pod } from './status/pod.ts'
-export { ReplicaSet } from './status/replica-set.ts'
-export { StatefulSet } from './status/stateful-set.ts'
+export { DaemonSet, type DaemonSetKind } from './status/daemon-set.ts'
+export { Deployment, type DeploymentKind } from './status/deployment.ts'
+export { Job, type JobKind } from './status/job.ts'
+export {
+  PersistentVolumeClaim,
+  type PersistentVolumeClaimKind,
+} from './status/persistent-volume-claim.ts'
+export { Pod, type PodKind } from './status/pod.ts'
+export { ReplicaSet, type ReplicaSetKind } from './status/replica-set.ts'
+export { StatefulSet, type StatefulSetKind } from './status/stateful-set.ts'
 
 export { conditionOf } from './status/condition-of.ts'
 export { defineKind } from './define-kind.ts'

@@ -12,9 +12,12 @@ export interface ListType {
   readonly keys?: readonly string[]
   /** True for maps of strings that have one field manager as a whole: a further entry is drift. */
   readonly atomic?: true
-  /** The same for the content of a list or map, if it is not trivial. */
+  /**
+   * How the items of a list, or the values of a map, merge; absent when new values simply replace
+   * old ones.
+   */
   readonly items?: ListType
-  /** The same for the fields of an object. */
+  /** How the fields of an object merge. */
   readonly fields?: ListTypes
 }
 

@@ -44,7 +44,7 @@ test('requires a name and the fields that may not be empty in a manifest', () =>
     data: { level: 'debug' },
   }
   const review: Manifest<TokenReview> = { spec: { token: 'secret' } }
-  // @ts-expect-error a deployment cannot do without a spec
+  // @ts-expect-error a Deployment requires a spec
   const noSpec: Manifest<Deployment> = { metadata: { name: 'web' } }
   const generated: Manifest<ConfigMap> = {
     metadata: { generateName: 'settings-', finalizers: ['example.com/keep'] as const },
@@ -57,11 +57,11 @@ test('requires a name and the fields that may not be empty in a manifest', () =>
   const noName: Manifest<ConfigMap> = { metadata: {} }
   // @ts-expect-error a namespace is not in a namespace
   const nested: Manifest<Namespace> = { metadata: { name: 'team', namespace: 'other' } }
-  // @ts-expect-error the kind's name is not free
+  // @ts-expect-error the kind has a fixed name
   const misnamed: Manifest<ConfigMap> = { kind: 'Secret', metadata: { name: 'settings' } }
   const withStatus: Manifest<Deployment> = {
     ...deployment,
-    // @ts-expect-error the status is the controller's
+    // @ts-expect-error a manifest has no status
     status: {},
   }
   const misspelt: Manifest<Deployment> = {

@@ -17,7 +17,10 @@ type ManifestMetadata<M extends ApiObject['metadata']> = ManifestName<M> &
 /** A text as it is written: quantities may also be numbers, as in YAML. */
 export type WrittenText<T extends string> = '~quantity' extends keyof T ? T | number : T
 
-/** The same with read-only lists: lists that were derived or declared elsewhere can be used. */
+/**
+ * A type whose lists may be read-only, so that lists which were derived or declared elsewhere can
+ * be used.
+ */
 type WithAnyLists<T> = T extends string
   ? WrittenText<T>
   : T extends readonly (infer Item)[]

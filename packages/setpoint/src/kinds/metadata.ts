@@ -3,7 +3,7 @@ import type { Scope } from './kind.ts'
 
 export type { ObjectMeta }
 
-/** The metadata that the API server sets for every stored object, whatever its scope. */
+/** The metadata that the API server sets for every stored object, namespaced or not. */
 interface StoredObjectMeta extends ObjectMeta {
   name: string
   uid: string

@@ -137,7 +137,7 @@ export class LeaderElection {
     return { why }
   }
 
-  /** Renews until the signal is aborted, also by a loss. */
+  /** Renews until the signal is aborted; lost leadership aborts it too. */
   async #renew(lose: () => void, signal: AbortSignal): Promise<void> {
     while (await this.#pause(renewJitter, signal)) {
       try {

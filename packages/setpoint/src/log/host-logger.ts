@@ -1,5 +1,5 @@
 import type { Clock, Environment, LogSink } from '../host/index.ts'
-import { levelNumbers, type Logger, type LogLevel, type SpokenLevel } from './logger.ts'
+import { levelNumbers, type Logger, type LogLevel, type RecordLevel } from './logger.ts'
 import { plainError } from './plain-error.ts'
 import { plainFields } from './plain-fields.ts'
 import { prettyLine } from './pretty-line.ts'
@@ -35,9 +35,9 @@ function isLevel(name: string): name is LogLevel {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-type Write = (level: SpokenLevel, fields: Fields, message: string) => void
+type Write = (level: RecordLevel, fields: Fields, message: string) => void
 
-/** An own implementation: little code, and no worker threads in the image. */
+/** Setpoint's own implementation: it is small and needs no worker threads. */
 class HostLogger implements Logger {
   readonly #sink: { readonly threshold: number; readonly write: Write }
   readonly #fields: Fields
@@ -71,14 +71,14 @@ class HostLogger implements Logger {
     return new HostLogger(this.#sink, { ...this.#fields, ...fields })
   }
 
-  isLevelEnabled(level: SpokenLevel): boolean {
+  isLevelEnabled(level: RecordLevel): boolean {
     return levelNumbers[level] >= this.#sink.threshold
   }
 
-  #write(level: SpokenLevel, content: object | string, message: string | undefined): void {
+  #write(level: RecordLevel, content: object | string, message: string | undefined): void {
     if (!this.isLevelEnabled(level)) return
     const { write } = this.#sink
-    // Made plain only here: most child loggers are never used.
+    // The fields are converted only here, because most child loggers are never used.
     const common = plainFields(this.#fields)
     if (typeof content === 'string') write(level, common, message ?? content)
     else if (content instanceof Error) {
@@ -90,7 +90,7 @@ class HostLogger implements Logger {
 
 function jsonWriter(host: LogHost): Write {
   return (level, fields, msg) => {
-    // Twice: the head comes first, and no field of the same name replaces it.
+    // The head is there twice: it comes first, and no field of the same name replaces it.
     const head = { level: levelNumbers[level], time: host.now() }
     host.log(JSON.stringify({ ...head, ...fields, ...head, ...(msg === '' ? {} : { msg }) }))
   }

@@ -10,5 +10,5 @@
  * secrets and the content of Secrets are redacted.
  */
 export { hostLogger } from './host-logger.ts'
-export type { Logger, LogLevel, Say } from './logger.ts'
+export type { Logger, LogLevel, LogFn } from './logger.ts'
 export { plainError } from './plain-error.ts'

@@ -2,22 +2,22 @@
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
 /** A level of a record. */
-export type SpokenLevel = Exclude<LogLevel, 'silent'>
+export type RecordLevel = Exclude<LogLevel, 'silent'>
 
 /** Writes a record: `(fields, message)`, or a message alone. Pass an error as the field `err`. */
-export type Say = (fields: object | string, message?: string) => void
+export type LogFn = (fields: object | string, message?: string) => void
 
-/** A logger. Any pino is one, which is why the interface looks like pino's. */
+/** A logger. It is compatible with pino: any pino logger can be used. */
 export interface Logger {
-  readonly trace: Say
-  readonly debug: Say
-  readonly info: Say
-  readonly warn: Say
-  readonly error: Say
+  readonly trace: LogFn
+  readonly debug: LogFn
+  readonly info: LogFn
+  readonly warn: LogFn
+  readonly error: LogFn
   /** A logger that adds these fields to every record. */
   child(fields: object): Logger
   /** Whether records of a level are written: check it before preparing an expensive record. */
-  isLevelEnabled?(level: SpokenLevel): boolean
+  isLevelEnabled?(level: RecordLevel): boolean
 }
 
 /** pino's numbers, which log pipelines know. */

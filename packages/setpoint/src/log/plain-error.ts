@@ -9,7 +9,7 @@ interface PlainError {
 /** How many causes are included. */
 const causesMax = 5
 
-/** An error as data. The stack includes those of its causes; omit it for expected errors. */
+/** An error as data. The stack includes the stacks of its causes; omit it for expected errors. */
 export function plainError(error: unknown, options: { readonly stack: boolean }): PlainError {
   if (!(error instanceof Error)) return { type: typeof error, message: textOf(error) }
   const code: unknown = 'code' in error ? error.code : undefined

@@ -1,14 +1,14 @@
-import type { SpokenLevel } from './logger.ts'
+import type { RecordLevel } from './logger.ts'
 
 /** A record for a terminal. */
 interface PrettyRecord {
   readonly timeMs: number
-  readonly level: SpokenLevel
+  readonly level: RecordLevel
   readonly message: string
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-const colours: Readonly<Record<SpokenLevel, number>> = {
+const colours: Readonly<Record<RecordLevel, number>> = {
   trace: 90,
   debug: 36,
   info: 32,

@@ -10,7 +10,7 @@ const silentMsMaxDefault = 150_000
 
 /**
  * A check per kind: it has been listed, its watch is connected, and the server sends something. A
- * kind that is not served is no problem: the operator waits for it.
+ * kind that is not served yet does not fail the check: the operator waits for it.
  */
 export function cacheReadiness(
   caches: readonly CacheHealth[],

@@ -44,7 +44,7 @@ export class ControllerMetrics {
     const { name } = controller
     if (this.#controllers.has(name)) {
       throw new SetpointError('METRIC_INVALID', `a controller named ${name} already exists`, {
-        hint: 'give each operator a name of its own',
+        hint: 'give each operator its own name',
       })
     }
     this.#controllers.set(name, controller)

@@ -18,7 +18,7 @@ export class Gauge<Name extends string = never> {
     if (series !== undefined) series.value = value
   }
 
-  /** Removes all series, so that deleted things are not reported any more. */
+  /** Removes all series, so that deleted objects are not reported any more. */
   clear(): void {
     this.#series.clear()
   }

@@ -3,7 +3,7 @@
  *
  * `MetricsRegistry` has counters, gauges and histograms and writes them as text; users may add
  * their own. `OperatorMetrics` fills one from controllers, caches and requests, with the names of
- * controller-runtime, so that existing dashboards and alerts work. `serveProbes` serves both over
+ * controller-runtime, so that existing dashboards and alerts work. `serveMetricsAndProbes` serves both over
  * HTTP, with `/healthz`, `/livez` and `/readyz`; `cacheReadiness` makes the checks of readiness.
  * `start/` connects them.
  *

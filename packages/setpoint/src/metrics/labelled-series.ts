@@ -36,10 +36,10 @@ export class LabelledSeries<Name extends string, Value> {
   readonly #names: readonly Name[]
   readonly #seriesMax: number
   readonly #create: () => Value
-  /** By the text between the braces, in order of appearance. */
+  /** The values by the text between the braces, in order of appearance. */
   readonly #values = new Map<string, Value>()
   /**
-   * The same as a tree of label values: every reconcile and request finds its series without
+   * The values as a tree of label values: every reconcile and request finds its series without
    * building a text.
    */
   #shortcuts: Shortcut<Value> = { next: new Map(), value: undefined }

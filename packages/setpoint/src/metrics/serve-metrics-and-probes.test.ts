@@ -9,7 +9,7 @@ import { cacheReadiness, MetricsRegistry, serveMetricsAndProbes } from './index.
 
 type Probes = Parameters<typeof serveMetricsAndProbes>[0]
 
-/** Probes on a host of their own, and a function that requests them. */
+/** Probes on a separate host, and a function that requests them. */
 async function probes(options: Partial<Probes> = {}) {
   const host = options.host ?? virtualHost({ seed: 1 })
   const server = await serveMetricsAndProbes({

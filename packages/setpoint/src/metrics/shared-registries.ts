@@ -19,7 +19,7 @@ interface SharedRegistriesOptions {
   readonly registries: readonly SharedRegistry[]
 }
 
-/** A registry that takes longer is left out: a scrape has a timeout of its own, often 10 s. */
+/** A registry that takes longer is left out, because a scrape has a timeout, often 10 s. */
 const registryMs = 5_000
 
 /** Serves several registries as one text. A registry that fails is left out and logged; the others are served. */
@@ -55,7 +55,7 @@ export class SharedRegistries {
     const expired = host.sleep(registryMs, timeout.signal).then(() => {
       throw new Error(`no answer within ${registryMs} ms`)
     })
-    // The sleep rejects when it is aborted, which is no failure.
+    // The sleep rejects when it is aborted, which is expected.
     expired.catch(() => undefined)
     try {
       return await Promise.race([shared.metrics(), expired])

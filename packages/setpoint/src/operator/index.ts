@@ -1,5 +1,5 @@
 /**
- * operator/: what an author writes, and what makes it true.
+ * operator/: the API that operator authors use, and its implementation.
  *
  * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it. A
  * declaration is a value that does nothing by itself: `start/` runs it, tests and tools read it. The folders, from the
@@ -11,9 +11,7 @@
 export type {
   CacheView,
   ChildContext,
-  DeleteContext,
   ObjectsWhere,
-  OwnerView,
   OwnedDeletion,
   ReconcileContext,
 } from './declare/contexts.ts'

@@ -8,11 +8,14 @@ import { isSameQuantity } from './same-quantity.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a live object lacks. */
+/** The differences between a live object and its desired state. */
 export interface ObjectDiff {
-  /** In order; empty when nothing is lacking. */
+  /** In order; empty when nothing has to change. */
   readonly operations: readonly JsonPatchOperation[]
-  /** Whether they are right for this revision only: they replace values that other clients may have added to. */
+  /**
+   * Whether they are valid for this revision only: they replace values to which other clients may
+   * have added something.
+   */
   readonly needsRevision: boolean
   /** Whether they change fields only, no list items. */
   readonly isOfFields: boolean
@@ -118,7 +121,9 @@ function put(
   work.needsRevision = true
 }
 
-/** A JSON patch addresses items by index: these tests make sure that the index still is that of the item. */
+/**
+ * A JSON patch addresses items by index: these tests make sure that the item still has this index.
+ */
 function guardsOf(
   item: unknown,
   path: string,

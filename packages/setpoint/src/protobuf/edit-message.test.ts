@@ -12,7 +12,7 @@ const recorded = readObjects()
 
 const identity = { apiVersion: 'v1', kind: 'Test' }
 
-/** What a server would read. */
+/** The object that a server would read. */
 function edited(table: MessageTable, message: Uint8Array, edits: readonly FieldEdit[]): unknown {
   const plan = planOf(table, identity)
   // An object lies anywhere in a block of others.
@@ -43,7 +43,7 @@ function leaves(
   return Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]))
 }
 
-/** The same with another value at one path. */
+/** A copy of an object with another value at one path. */
 function withValue(object: object, path: readonly string[], value: unknown): object {
   const copy = structuredClone(object)
   let place = copy as Record<string, unknown>
@@ -211,7 +211,7 @@ test.each<[string, FieldEdit]>([
   ['a field below a text', { path: ['metadata', 'name', 'x'], value: 'x' }],
   ['a field below an entry of a map', { path: ['metadata', 'labels', 'app', 'x'], value: 'x' }],
   ['no value', { path: ['spec', 'replicas'], value: undefined }],
-])('leaves to a patch: %s', (_, edit) => {
+])('requires a patch instead: %s', (_, edit) => {
   expect(edited(table, messageOf(table, object), [edit])).toBeUndefined()
 })
 

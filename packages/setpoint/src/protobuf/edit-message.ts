@@ -6,7 +6,7 @@ import {
   enveloped,
   inexpressible,
 } from './encode-message.ts'
-import { type FieldPlan, fieldsOf, type MessagePlan, wayTo } from './message-plan.ts'
+import { type FieldPlan, fieldsOf, type MessagePlan, pathTo } from './message-plan.ts'
 import { malformed, MessageReader } from './message-reader.ts'
 import type { MessageWriter } from './message-writer.ts'
 
@@ -50,11 +50,11 @@ class Change {
 
 function addEdit(change: Change, plan: MessagePlan, { path, value }: FieldEdit): void {
   const [name = '', ...rest] = path
-  const way = wayTo(plan, name)
-  const field = way.at(-1)
+  const fieldPath = pathTo(plan, name)
+  const field = fieldPath.at(-1)
   if (field === undefined) throw inexpressible(`${name} is unknown`)
   let place = change
-  for (const step of way) place = below(place.fields, step)
+  for (const step of fieldPath) place = below(place.fields, step)
   if (rest.length === 0) return set(place, value)
   if (field.shape === '') return addBelow(place, field, { path: rest, value })
   const [item = '', ...more] = rest

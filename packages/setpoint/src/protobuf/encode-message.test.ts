@@ -15,7 +15,7 @@ function planFor(table: MessageTable): MessagePlan {
   return planOf(table, identity)
 }
 
-/** What a server would read. */
+/** The object that a server would read. */
 function roundTrip(table: MessageTable, object: object): unknown {
   const plan = planFor(table)
   const body = encodeObject(plan, object)
@@ -115,7 +115,7 @@ test.each([
   ['bytes that are not base64', ['a:y'], { a: 'a_b=' }],
   ['bytes whose end is missing', ['a:y'], { a: 'YQ' }],
   ['another kind', ['a'], { kind: 'Other', a: 'x' }],
-] as const)('leaves to JSON: %s', (_, table, object) => {
+] as const)('requires JSON instead: %s', (_, table, object) => {
   expect(roundTrip(table as unknown as MessageTable, object)).toBeUndefined()
 })
 

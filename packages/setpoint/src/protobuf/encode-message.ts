@@ -1,5 +1,5 @@
 import { isPlainObject } from '../schema/json-value.ts'
-import { type FieldPlan, type MessagePlan, wayTo } from './message-plan.ts'
+import { type FieldPlan, type MessagePlan, pathTo } from './message-plan.ts'
 import { MessageWriter } from './message-writer.ts'
 
 /**
@@ -7,7 +7,7 @@ import { MessageWriter } from './message-writer.ts'
  */
 class InexpressibleError extends Error {}
 
-/** For everything that is not known to mean the same in both encodings. */
+/** The error for a value that may have another meaning in protobuf than in JSON. */
 export function inexpressible(why: string): InexpressibleError {
   return new InexpressibleError(why)
 }
@@ -57,17 +57,17 @@ export function enveloped(
 function encodeFields(writer: MessageWriter, plan: MessagePlan, object: object): void {
   for (const [name, value] of Object.entries(object) as [string, unknown][]) {
     if (value === undefined || value === null || isIdentity(plan, name, value)) continue
-    encodeAlong(writer, wayTo(plan, name), value)
+    encodeAtPath(writer, pathTo(plan, name), value)
   }
 }
 
 /** Writes a field into the messages from which it is inlined, if any. */
-function encodeAlong(writer: MessageWriter, way: readonly FieldPlan[], value: unknown): void {
-  const [field] = way
+function encodeAtPath(writer: MessageWriter, path: readonly FieldPlan[], value: unknown): void {
+  const [field] = path
   if (field === undefined) throw inexpressible('a field is unknown')
-  if (way.length === 1) return encodeField(writer, field, value)
+  if (path.length === 1) return encodeField(writer, field, value)
   const start = writer.begin(field.number)
-  encodeAlong(writer, way.slice(1), value)
+  encodeAtPath(writer, path.slice(1), value)
   writer.end(start)
 }
 

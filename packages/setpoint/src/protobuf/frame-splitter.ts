@@ -11,7 +11,7 @@ const scratchBytes = 64 * 1024
 
 /**
  * Splits a stream into frames. Pass the chunks as they arrive. A frame over several chunks is
- * joined; a frame within one chunk is not copied. An incomplete frame at the end is no event: the
+ * joined; a frame within one chunk is not copied. An incomplete frame at the end is ignored: the
  * connection broke.
  */
 export class FrameSplitter {

@@ -32,8 +32,8 @@ export interface MessagePlan {
   fields: readonly (FieldPlan | undefined)[] | undefined
   /** Fields that are printed as null when they were not sent. */
   nulls: readonly string[]
-  /** See `wayTo`. */
-  readonly ways: Map<string, readonly FieldPlan[]>
+  /** See `pathTo`. */
+  readonly paths: Map<string, readonly FieldPlan[]>
   /** The apiVersion and kind of a nested object, which protobuf omits. */
   readonly identity: { readonly apiVersion: string; readonly kind: string } | undefined
   readonly Maker: ObjectMaker
@@ -60,21 +60,21 @@ export function fieldsOf(plan: MessagePlan): readonly (FieldPlan | undefined)[] 
  * The message fields on the path to a field of an object, with the field itself last; the others
  * are inlined. Empty for an unknown field.
  */
-export function wayTo(plan: MessagePlan, name: string): readonly FieldPlan[] {
-  const known = plan.ways.get(name)
+export function pathTo(plan: MessagePlan, name: string): readonly FieldPlan[] {
+  const known = plan.paths.get(name)
   if (known !== undefined) return known
-  const way = newWay(plan, name)
-  plan.ways.set(name, way)
-  return way
+  const path = findPath(plan, name)
+  plan.paths.set(name, path)
+  return path
 }
 
-function newWay(plan: MessagePlan, name: string): readonly FieldPlan[] {
+function findPath(plan: MessagePlan, name: string): readonly FieldPlan[] {
   for (const field of fieldsOf(plan)) {
     if (field === undefined) continue
     if (field.shape !== '^') {
       if (field.name === name) return [field]
     } else if (field.message !== undefined) {
-      const rest = newWay(field.message, name)
+      const rest = findPath(field.message, name)
       if (rest.length > 0) return [field, ...rest]
     }
   }
@@ -86,7 +86,7 @@ function newPlan(table: MessageTable, identity: MessagePlan['identity']): Messag
     // Empty: what matters is that each message has its own constructor.
   } as unknown as ObjectMaker
   Maker.prototype = Object.prototype
-  return { table, fields: undefined, nulls: [], ways: new Map(), identity, Maker }
+  return { table, fields: undefined, nulls: [], paths: new Map(), identity, Maker }
 }
 
 const wordPattern = /^(\d*)([^:]+)(?::([!?*%^]*)(\w?)(?:@(.+)\/(\w+))?)?$/

@@ -43,7 +43,7 @@ export function readIntOrString(reader: MessageReader, end: number): number | st
   return isString ? text : number
 }
 
-/** A list of strings that is a message of its own. */
+/** A list of strings that is a separate message. */
 export function readStrings(reader: MessageReader, end: number): string[] {
   const strings: string[] = []
   while (reader.at < end) {

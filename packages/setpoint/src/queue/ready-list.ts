@@ -7,7 +7,8 @@ export type Priority = 'fresh' | 'background'
 class KeyGroups {
   readonly #isFair: boolean
   /**
-   * By namespace when fair, otherwise in one group. A Map keeps its order: the first group is next.
+   * The keys by namespace when fair, otherwise in one group. A Map keeps its order: the first group
+   * is next.
    */
   readonly #groups = new Map<string, Set<string>>()
 

@@ -264,7 +264,7 @@ test('counts how often a key became due, not its additions', async () => {
   expect(work.added).toBe(3)
 })
 
-test('collects changes within gatherMs into one reconcile', async () => {
+test('collects changes within the gather time into one reconcile', async () => {
   const { host, work } = queue({ gather: 10 })
   work.add('k', 'first')
   expect([work.depth, work.gathering]).toEqual([0, 1])

@@ -134,7 +134,7 @@ export class WorkQueue<Reason> {
 
   /**
    * Takes the reasons that arrived since the key was taken. For a reconcile that has not read the
-   * cache yet: it sees those changes and need not be repeated for them.
+   * cache yet: it sees those changes, so they cause no other reconcile.
    */
   absorb(key: string): Reason[] {
     const item = this.#items.get(key)
@@ -286,7 +286,10 @@ export class WorkQueue<Reason> {
   }
 }
 
-/** How many reconciles in a row did not succeed, for whatever cause: determines the backoff. */
+/**
+ * How many reconciles in a row did not succeed, including those that asked to be retried later: it
+ * determines the backoff.
+ */
 function triesOf({ failures, delays }: Item<unknown>): number {
   return failures + delays
 }

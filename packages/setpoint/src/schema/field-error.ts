@@ -69,7 +69,7 @@ export function invalid(field: string, badValue: JsonValue, detail: string): Fie
   return makeFieldError('FieldValueInvalid', field, { badValue, detail })
 }
 
-/** A value of another JSON type than that of the schema, or a string of another format. */
+/** A value whose JSON type, or a string whose format, differs from the schema. */
 export function typeInvalid(field: string, badValue: JsonValue, detail: string): FieldError {
   return makeFieldError('FieldValueTypeInvalid', field, { badValue, detail })
 }
@@ -139,7 +139,7 @@ function internal(field: string, detail: string): FieldError {
 }
 
 /**
- * The constructors of field errors, for layers with rules of their own (the built-in kinds of the
+ * The constructors of field errors, for layers with their own rules (the built-in kinds of the
  * embedded server).
  */
 export const fieldError = {

@@ -3,10 +3,10 @@
  *
  * The definition layer checks generated schemas with it; the embedded API server prunes, defaults
  * and validates every write with it; `setpoint plan` and tests predict a server with it. It has the
- * behaviour and the messages of a real API server (1.36), including its oddities; tests compare it
- * with recorded responses. It never changes its input, shares unchanged parts with its results and
- * imports only errors/. CEL rules are kept, not evaluated. Numbers are JavaScript's: integers above
- * 2^53 lose precision before they arrive here.
+ * behaviour and the messages of a real API server (1.36), including its irregularities; tests
+ * compare it with recorded responses. It never changes its input, shares unchanged parts with its
+ * results and imports only errors/. CEL rules are kept, not evaluated. Numbers are JavaScript's:
+ * integers above 2^53 lose precision before they arrive here.
  */
 export { applyDefaults } from './apply-defaults.ts'
 export { checkCrd, type CrdReport } from './crd/check-crd.ts'

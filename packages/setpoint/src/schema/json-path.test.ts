@@ -58,7 +58,7 @@ test('refuses a path that a server misreads, and shows the right form', () => {
   )
   expect(problem(".a['b c']")).toMatch(/write \['b\\ c'\]/)
   expect(problem('.a b')).toMatch(/^" " ends the name before it: write \\ /)
-  expect(problem(".a.['b']")).toBe("a dot before [ leads nowhere: leave it out in .a.['b']")
+  expect(problem(".a.['b']")).toBe("a dot before [ finds no field: remove the dot in .a.['b']")
   // The server drops the column and all after it.
   expect(problem('.a["b"]')).toBe('the name "b" needs single quotes: write [\'b\'] in .a["b"]')
   expect(problem('.a["b.c"]')).toMatch(/write \['b\\.c'\]/)

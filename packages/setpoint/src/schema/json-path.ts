@@ -51,7 +51,7 @@ const dottedName = /^\.((?:\\.|[^\s.,[\]$@{}\\])+)/su
 
 function readDotted(rest: string): Read | string {
   if (rest.startsWith('..')) return 'recursive descent (..) is not supported'
-  if (rest.startsWith('.[')) return 'a dot before [ leads nowhere: leave it out'
+  if (rest.startsWith('.[')) return 'a dot before [ finds no field: remove the dot'
   const raw = dottedName.exec(rest)?.[1]
   if (raw === undefined) return `a field name is missing before ${JSON.stringify(rest)}`
   const next = rest.slice(raw.length + 1)

@@ -14,7 +14,7 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The same for a value of unknown origin: whether it has fields. */
+/** Whether a value of unknown origin is an object: not an array, not null. */
 export function hasFields(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -83,7 +83,7 @@ export function jsonEquals(a: unknown, b: unknown): boolean {
   )
 }
 
-/** The schema of one field: a declared property, or that of all other keys. */
+/** The schema of one field: of a declared property, or the common schema of all other keys. */
 export function schemaOfField(
   schema: StructuralSchema | undefined,
   key: string,

@@ -21,7 +21,7 @@ interface Rule {
   readonly unit: 'bytes' | 'characters'
 }
 
-function complaint(rule: Pick<Rule, 'pattern' | 'text' | 'examples'>): string {
+function ruleMessage(rule: Pick<Rule, 'pattern' | 'text' | 'examples'>): string {
   const examples = rule.examples.map((example) => `'${example}', `).join(' or ')
   return `${rule.text} (e.g. ${examples}regex used for validation is '${rule.pattern}')`
 }
@@ -32,7 +32,7 @@ function checker(rule: Rule): (text: string) => string[] {
     ...(byteLength(text) > rule.lengthMax
       ? [`must be no more than ${rule.lengthMax} ${rule.unit}`]
       : []),
-    ...(regExp.test(text) ? [] : [complaint(rule)]),
+    ...(regExp.test(text) ? [] : [ruleMessage(rule)]),
   ]
 }
 
@@ -64,7 +64,7 @@ const plainLabelProblems = checker({
 
 const subdomainRegExp = new RegExp(`^(?:${subdomain})$`)
 
-/** Names of namespaces: one lower-case label; dots have a message of their own. */
+/** Names of namespaces: one lower-case label; dots have a separate message. */
 export function dnsLabelProblems(text: string): string[] {
   const problems = plainLabelProblems(text)
   if (!text.includes('.') || !subdomainRegExp.test(text)) return problems
@@ -76,7 +76,7 @@ const qualifiedRegExp = new RegExp(`^(?:${qualified})$`)
 
 /** Keys of labels and annotations, and finalizers: an optional domain and a name. */
 export function qualifiedNameProblems(text: string): string[] {
-  const rule = complaint({ pattern: qualified, text: qualifiedRule, examples: nameExamples })
+  const rule = ruleMessage({ pattern: qualified, text: qualifiedRule, examples: nameExamples })
   const parts = text.split('/')
   if (parts.length > 2) {
     return [

@@ -23,7 +23,7 @@ export interface PruneResult {
   readonly prunedPaths: readonly string[]
 }
 
-/** The three fields of every Kubernetes object, whatever its schema is. */
+/** The three fields of every Kubernetes object: they need not be in the schema. */
 export const objectFields: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata'])
 
 /**

@@ -26,7 +26,10 @@ export function schemaWithoutNulls(schema: StructuralSchema): StructuralSchema {
   return clean
 }
 
-/** The same for a value that may not be a schema; other values are left for the checks. */
+/**
+ * Removes the nulls of a value that should be a schema. Other values are not changed: the checks
+ * report them.
+ */
 export function cleanSchema(value: JsonValue): JsonValue {
   if (value === null) return {}
   if (!isJsonObject(value)) return value

@@ -38,7 +38,7 @@ export async function serveHttpSources(options: HttpSourceServerOptions): Promis
     throw new SetpointError(
       'OPERATOR_INVALID',
       `two operators have an HTTP source at ${shared.path}`,
-      { hint: 'give each HTTP source a path of its own' },
+      { hint: 'give each HTTP source its own path' },
     )
   }
   return host.listen({

@@ -153,7 +153,7 @@ test('rolls out one member after the other as each becomes ready, and stops at o
     }
     return found.join('')
   }
-  /** What the deployment controller does when the pods of a Deployment are ready. */
+  /** Writes the status of a Deployment with ready pods, as the deployment controller does. */
   const becomeReady = async (zone: string): Promise<void> => {
     const { generation } = (await world.client.get(Deployment, `acme-${zone}`)).metadata
     const counts = { replicas: 1, updatedReplicas: 1, readyReplicas: 1, availableReplicas: 1 }

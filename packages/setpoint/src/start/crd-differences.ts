@@ -7,8 +7,9 @@ import {
 } from '../schema/index.ts'
 
 /**
- * How an installed CRD differs from that of a definition in the objects that it allows: one line
- * per path. Server defaults, descriptions, columns and the address of a webhook do not count.
+ * The differences between an installed CRD and the CRD of a definition that change which objects
+ * are allowed: one line per path. Server defaults, descriptions, columns and the address of a
+ * webhook do not count.
  */
 export function crdDifferences(installed: CrdManifest, wanted: CrdManifest): string[] {
   return differences('', meaningOf(installed), meaningOf(wanted))

@@ -50,7 +50,7 @@ test('maintains and deletes copies of its own kind, although they do not match i
   expect(await world.client.find(Secret, copy)).toBeUndefined()
 })
 
-test('maintains and deletes a child in a namespace outside of its own', async () => {
+test('maintains and deletes a child in a namespace that the operator does not watch', async () => {
   const far = operator(Tenant, { namespaces: ['default'] }).child(
     'copy',
     ConfigMap,
@@ -73,7 +73,7 @@ test('maintains and deletes a child in a namespace outside of its own', async ()
   expect(await world.client.find(ConfigMap, copy)).toBeUndefined()
 })
 
-test('uses the widest watch of a kind, whatever was declared before', async () => {
+test('uses the widest watch of a kind, also when a narrower one was declared before', async () => {
   const seen: string[] = []
   const watching = operator(Tenant)
     .watch(Secret, ({ metadata }) => (seen.push(`narrow ${metadata.name}`), []), {

@@ -30,7 +30,7 @@ const differencesMax = 20
 /** How often a terminating CRD is checked. */
 const terminatingCheckMs = 5_000
 
-/** The deadline of reading a CRD, so that it does not delay a start for long. */
+/** The deadline of reading a CRD, so that it delays a start only for a short time. */
 const compareMs = 10_000
 
 /**
@@ -124,7 +124,7 @@ export class Definitions {
       if (installed === undefined) this.#reportMissing(name)
       else this.#compare(name, installed as unknown as CrdManifest, definition.crd())
     } catch (error) {
-      // A production role need not allow this; the caches report other problems.
+      // A production role may forbid this; the caches report other problems.
       const msg = isApiError(error, 'API_FORBIDDEN')
         ? 'cannot compare the installed CRD: the role does not allow reading it'
         : 'cannot compare the installed CRD'

@@ -10,8 +10,8 @@ export interface Ending {
 }
 
 /**
- * After an uncaught exception the process state is unreliable: time to release the Lease, not to
- * finish reconciles.
+ * After an uncaught exception the process state is unreliable: this is enough time to release the
+ * Lease, not to finish reconciles.
  */
 const brokenMs = 3_000
 

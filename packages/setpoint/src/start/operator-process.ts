@@ -200,7 +200,7 @@ export class OperatorProcess implements RunningOperators {
     return new LeaderElection({
       ...election,
       host,
-      // A client of its own: a renewal must not wait for the rate limit of the work.
+      // A separate client: a renewal must not wait for the rate limit of the work.
       client: new Client(host, connection, { onRequest: this.#metrics.requestEnded }),
       onChange: ({ isLeader, holder }) => {
         this.#metrics.setLeader(election.name, isLeader)

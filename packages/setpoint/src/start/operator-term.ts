@@ -112,7 +112,7 @@ export class OperatorTerm {
   }
 }
 
-/** A stop before the caches are synced is no failure. */
+/** A stop before the caches are synced is not a failure. */
 async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): Promise<void> {
   try {
     await runtime.run(signal)

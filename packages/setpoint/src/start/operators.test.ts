@@ -133,7 +133,8 @@ test('corrects drift of children, and leaves other fields alone', async () => {
   await world.host.settle()
   const service = async () => (await world.client.get(Service, 'web')).spec.ports
   const before = await service()
-  // Another client replaces the port: an apply of ours would leave both, which the server refuses.
+  // Another client replaces the port: an apply of the operator would leave both, which the server
+  // refuses.
   const ports = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
   await world.client.patch(Service, 'web', { json: ports })
   await world.host.settle()

@@ -86,7 +86,7 @@ test('removes a finalizer that is no longer needed, with the new role', async ()
   expect(await world.client.find(Lamp, 'l')).toBeUndefined()
 })
 
-test('the same holds for the last child in another namespace', async () => {
+test('removes the finalizer after the last child in another namespace is no longer declared', async () => {
   await using world = await createWorld()
   const before = operator(Lamp).child('secret', Secret, { crossNamespace: true }, () => ({
     metadata: { namespace: 'kube-public' },
@@ -103,7 +103,7 @@ test('the same holds for the last child in another namespace', async () => {
   expect(await world.client.find(Lamp, 'l')).toBeUndefined()
 })
 
-test('is not ready while it may not use its Lease, and says so', async () => {
+test('is not ready while it may not use its Lease, and reports the reason', async () => {
   await using world = await createWorld()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const options = { election: { name: 'lamps' }, probes: {} }
@@ -134,7 +134,7 @@ test('does not grant patch on built-in kinds without a reason in the declaration
   expect(ruleTexts(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
 })
 
-test('does not grant their status when nothing can write it', () => {
+test('does not grant the status of built-in kinds when nothing writes it', () => {
   const ofStatus = (one: AnyOperator): string[] =>
     ruleTexts(rbacFor([one])).filter((line) => line.includes('/status'))
   expect(ofStatus(operator(Node).child('config', ConfigMap, () => null))).toEqual([])

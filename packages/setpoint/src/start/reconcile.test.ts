@@ -23,7 +23,7 @@ const set = {
   },
 }
 
-test('creates objects with generateName once, without labels of ours', async () => {
+test('creates objects with generateName once, without labels of Setpoint', async () => {
   const sets = operator(ReplicaSet, { name: 'sets', fieldManager: 'boss' })
     .owns(Pod)
     .reconcile(async ({ spec: wanted }, ctx) => {
@@ -244,6 +244,6 @@ test('refuses options that make no sense', () => {
   expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
   const later = { after: ['later' as never] }
   expect(() => operator(Secret).child('a', ConfigMap, later, () => ({}))).toThrow(
-    'comes after later',
+    'after later, which is not declared before it',
   )
 })

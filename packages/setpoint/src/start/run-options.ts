@@ -11,8 +11,8 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
   /** The number of replicas: with more than one, a Lease decides which one works. */
   readonly replicas?: number | undefined
   /**
-   * Leader election even with one replica: a Deployment that replaces its pod has two for a moment.
-   * `false` disables it, also when `LEADER_ELECTION` is set.
+   * Leader election even with one replica: a Deployment that replaces its pod has two for a short
+   * time. `false` disables it, also when `LEADER_ELECTION` is set.
    */
   readonly election?: Partial<ElectionSettings> | false | undefined
 }
@@ -20,8 +20,8 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
 const portDefault = 8081
 
 /**
- * The options of `start`, from those of a main file and its environment. The options of the file
- * take precedence.
+ * The options of `start`, from the options of a main file and the environment. The options of the
+ * file take precedence.
  */
 export function startOptionsOf(
   operators: readonly AnyOperator[],
@@ -76,8 +76,8 @@ function httpSourcesOf(host: Environment): StartOptions['httpSources'] {
 }
 
 /**
- * All addresses, because a pod has an address of its own; on a shared machine each process can be
- * given one.
+ * All addresses, because a pod has its own address; on a shared machine each process can be given
+ * one.
  */
 function listenHost(host: Environment): string {
   const text = host.env('LISTEN_HOST') ?? ''

@@ -15,7 +15,7 @@ const Tenant = defineResource({
 
 const acme = { metadata: { name: 'acme' }, spec: {} }
 
-/** The Ready condition in the end, and how many status writes it took. */
+/** The final Ready condition, and the number of status writes until then. */
 async function ready(world: World, size: number): Promise<[string | undefined, number]> {
   await world.client.patch(Tenant, 'acme', { merge: { spec: { size } } })
   await world.host.sleep(60_000)

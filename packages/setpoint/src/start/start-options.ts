@@ -11,8 +11,8 @@ export interface StartOptions {
   /** The cluster; found as kubectl does by default. */
   readonly connection?: Connection | undefined
   /**
-   * Restricts every operator to these namespaces, whatever its own option is. Cluster-scoped kinds
-   * are not restricted.
+   * Restricts every operator to these namespaces; they override its own option. Cluster-scoped
+   * kinds are not restricted.
    */
   readonly namespaces?: readonly string[] | undefined
   /** Called after every reconcile. It must not throw. */
@@ -42,8 +42,8 @@ export interface StartOptions {
    */
   readonly election?: ElectionSettings | undefined
   /**
-   * A limit of requests, except those of the election; none by default, because servers protect
-   * themselves.
+   * A limit of requests; requests of the election are not limited. No limit by default, because
+   * servers protect themselves.
    */
   readonly rateLimit?: RateLimit | undefined
   /** Apply the CRDs of the operators and wait until they are served. The role must allow it. */

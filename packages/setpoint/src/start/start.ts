@@ -33,6 +33,6 @@ function checkNames(operators: readonly AnyOperator[]): void {
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === undefined) return
   throw new SetpointError('OPERATOR_INVALID', `two operators have the name ${twice}`, {
-    hint: "give one of them a name of its own: operator(Kind, { name: '...' })",
+    hint: "give one of them another name: operator(Kind, { name: '...' })",
   })
 }

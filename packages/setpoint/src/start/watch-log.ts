@@ -25,8 +25,8 @@ interface WatchState {
   failures: number
   /** The error codes that were logged, until the watch recovers. */
   readonly reported: Set<string>
-  /** Runs while a watch that failed has to prove that it is steady. */
-  proof: Timer | undefined
+  /** Runs until a watch that failed has been open long enough to count as steady. */
+  steadyTimer: Timer | undefined
   isAbsent: boolean
 }
 
@@ -57,7 +57,7 @@ export class WatchLog {
   readonly onState = (cache: KindCache): void => {
     const health = cache.health()
     if (health.state === 'stopped') {
-      this.#states.get(cache)?.proof?.cancel()
+      this.#states.get(cache)?.steadyTimer?.cancel()
       this.#states.delete(cache)
       return
     }
@@ -76,7 +76,7 @@ export class WatchLog {
       liveMs: undefined,
       failures: 0,
       reported: new Set(),
-      proof: undefined,
+      steadyTimer: undefined,
       isAbsent: false,
     }
     this.#states.set(cache, state)
@@ -91,11 +91,11 @@ export class WatchLog {
     state.liveMs ??= host.monotonicMs()
     // A watch that failed may break again soon after it was opened.
     if (state.reported.size > 0)
-      state.proof ??= host.setTimer(steadyMs, () => this.#recovered(kind, state))
+      state.steadyTimer ??= host.setTimer(steadyMs, () => this.#recovered(kind, state))
   }
 
   #recovered(kind: Kind, state: WatchState): void {
-    Object.assign(state, { failures: 0, proof: undefined })
+    Object.assign(state, { failures: 0, steadyTimer: undefined })
     state.reported.clear()
     this.#options.log.info({ kind: kindName(kind) }, 'watch recovered')
   }
@@ -130,8 +130,8 @@ export class WatchLog {
   /** The watch is not live any more. Returns whether it was. A steady watch resets the failures. */
   #interrupted(state: WatchState): boolean {
     const { liveMs } = state
-    state.proof?.cancel()
-    Object.assign(state, { liveMs: undefined, proof: undefined })
+    state.steadyTimer?.cancel()
+    Object.assign(state, { liveMs: undefined, steadyTimer: undefined })
     if (liveMs === undefined) return false
     if (this.#options.host.monotonicMs() - liveMs >= steadyMs) state.failures = 0
     return true

@@ -54,7 +54,7 @@ export function assertRoundTrip(
   }
 }
 
-/** On every random object: a conversion must not change them. */
+/** Labels and annotations of every random object: a conversion must not change them. */
 const kept = { 'example.com/kept': 'yes' }
 
 interface Sample {

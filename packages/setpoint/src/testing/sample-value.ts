@@ -36,7 +36,7 @@ const knownTexts = [
 export function sampleValue(schema: StructuralSchema, random: SeededRandom): JsonValue {
   let problem = ''
   for (let attempt = 0; attempt < triesMax; attempt += 1) {
-    const value = draw(schema, random)
+    const value = randomValue(schema, random)
     const [error] = validateValue(schema, value)
     if (error === undefined) return value
     problem = `${error.field}: ${error.message}`
@@ -46,24 +46,24 @@ export function sampleValue(schema: StructuralSchema, random: SeededRandom): Jso
   })
 }
 
-function draw(schema: StructuralSchema, random: SeededRandom): JsonValue {
+function randomValue(schema: StructuralSchema, random: SeededRandom): JsonValue {
   if (schema.nullable === true && random.below(10) === 0) return null
   if (schema.enum !== undefined) return pick(schema.enum, random)
   const branches = schema.oneOf ?? schema.anyOf
-  if (branches !== undefined) return draw(inBranch(schema, pick(branches, random)), random)
+  if (branches !== undefined) return randomValue(inBranch(schema, pick(branches, random)), random)
   if (schema['x-kubernetes-int-or-string'] === true) {
-    return random.below(2) === 0 ? drawNumber(schema, random) : drawText(schema, random)
+    return random.below(2) === 0 ? randomNumber(schema, random) : randomText(schema, random)
   }
   switch (schema.type) {
     case 'object':
-      return drawObject(schema, random)
+      return randomObject(schema, random)
     case 'array':
-      return drawArray(schema, random)
+      return randomArray(schema, random)
     case 'string':
-      return drawText(schema, random)
+      return randomText(schema, random)
     case 'integer':
     case 'number':
-      return drawNumber(schema, random)
+      return randomNumber(schema, random)
     case 'boolean':
       return random.below(2) === 0
     default:
@@ -85,34 +85,37 @@ function inBranch(
   return { ...schema, properties: Object.fromEntries(properties), required }
 }
 
-function drawObject(schema: StructuralSchema, random: SeededRandom): JsonValue {
+function randomObject(schema: StructuralSchema, random: SeededRandom): JsonValue {
   const result: Record<string, JsonValue> = {}
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     if (schema.required?.includes(name) === true || random.below(2) === 0) {
-      result[name] = draw(field, random)
+      result[name] = randomValue(field, random)
     }
   }
   if (typeof schema.additionalProperties === 'object') {
     for (let count = random.below(3); count > 0; count -= 1) {
-      result[drawLetters(1 + random.below(5), random)] = draw(schema.additionalProperties, random)
+      result[randomLetters(1 + random.below(5), random)] = randomValue(
+        schema.additionalProperties,
+        random,
+      )
     }
   }
   return result
 }
 
-function drawArray(schema: StructuralSchema, random: SeededRandom): JsonValue {
+function randomArray(schema: StructuralSchema, random: SeededRandom): JsonValue {
   const least = schema.minItems ?? 0
   const most = Math.min(schema.maxItems ?? Infinity, least + 3)
   const length = least + random.below(most - least + 1)
-  return Array.from({ length }, () => draw(schema.items ?? {}, random))
+  return Array.from({ length }, () => randomValue(schema.items ?? {}, random))
 }
 
-function drawText(schema: StructuralSchema, random: SeededRandom): string {
+function randomText(schema: StructuralSchema, random: SeededRandom): string {
   const fitting = fittingTexts(schema)
   if (fitting.length > 0) return pick(fitting, random)
   const least = schema.minLength ?? 0
   const most = Math.min(schema.maxLength ?? Infinity, least + 8)
-  return drawLetters(least + random.below(most - least + 1), random)
+  return randomLetters(least + random.below(most - least + 1), random)
 }
 
 const knownFits = new WeakMap<StructuralSchema, readonly string[]>()
@@ -130,11 +133,11 @@ function fittingTexts(schema: StructuralSchema): readonly string[] {
   return fitting
 }
 
-function drawLetters(length: number, random: SeededRandom): string {
+function randomLetters(length: number, random: SeededRandom): string {
   return Array.from({ length }, () => pick([...lettersOfText], random)).join('')
 }
 
-function drawNumber(schema: StructuralSchema, random: SeededRandom): number {
+function randomNumber(schema: StructuralSchema, random: SeededRandom): number {
   const step = schema.multipleOf ?? (schema.type === 'number' ? 0.5 : 1)
   const least = schema.minimum ?? Math.min(0, (schema.maximum ?? 0) - 100)
   const most = schema.maximum ?? least + 100

@@ -23,7 +23,7 @@ export type ActiveSpan = Pick<Span, 'setAttributes' | 'setStatus' | 'addEvent' |
 
 /**
  * Runs a function in a span, or just runs it when no OpenTelemetry SDK is installed. An error is
- * recorded and rethrown, unless `isFailure` says that it is no failure.
+ * recorded and rethrown, unless `isFailure` returns false for it.
  */
 export async function inSpan<T>(
   options: SpanOptions,

@@ -11,8 +11,8 @@ interface TracedRequest {
 }
 
 /**
- * Sends a request in a span of its own. Check `isInSpan` first: a request outside of a trace gets
- * no span.
+ * Sends a request in its own span. Check `isInSpan` first: a request outside of a trace gets no
+ * span.
  */
 export async function inRequestSpan<T extends { readonly status: number }>(
   request: TracedRequest,

@@ -4,7 +4,7 @@ import type { PlannedChange } from './plan-changes.ts'
 
 const colours = { create: 'green', change: 'yellow', delete: 'red', foreign: 'dim' } as const
 
-/** Prints at most so many fields per object; `--json` has all. */
+/** The maximum number of printed fields per object; `--json` has all. */
 const differencesMax = 15
 
 /** Prints a plan. With `--json` to the standard error, because the result is printed at the end. */

@@ -12,7 +12,7 @@ export interface TranscriptStep {
 export type Outcome = Pick<TranscriptStep, 'stdout' | 'stderr' | 'exitCode'>
 
 /**
- * Parses a transcript: `$ kubectl ...`, the lines of its standard output, those of its standard
+ * Parses a transcript: `$ kubectl ...`, the lines of its standard output, the lines of its standard
  * error after `! `, and its exit code in brackets unless it is 0. Output without a final newline
  * ends with `%`, as in some shells.
  */

@@ -100,7 +100,10 @@ function noResourceError(): KubectlProblem {
   )
 }
 
-/** Deletes an object and prints it; returns its uid, or undefined if it is missing and may be. */
+/**
+ * Deletes an object and prints it; returns its uid, or undefined if it does not exist and
+ * `--ignore-not-found` is set.
+ */
 async function deleteOne(
   session: KubectlSession,
   { resource, name, namespace }: ToDelete,
@@ -137,7 +140,10 @@ const propagations: Readonly<Record<string, Propagation>> = {
   orphan: 'Orphan',
 }
 
-/** From the terminating object, or from the Status of a deleted one. */
+/**
+ * The uid in the response to a delete: of the terminating object, or in the Status of a deleted
+ * one.
+ */
 function uidOf(answer: object): string | undefined {
   const { metadata, details } = answer as Partial<ApiObject> & { details?: { uid?: string } }
   return metadata?.uid ?? details?.uid

@@ -22,7 +22,7 @@ export async function jobFromCronJob(session: KubectlSession, name: string): Pro
   const resources = await session.resources()
   const cronJob = await client.get(resources.named(type), { name: from, namespace })
   if (cronJob.kind !== 'CronJob') {
-    throw new KubectlProblem(`error: from must be an existing cronjob: ${type} is none`)
+    throw new KubectlProblem(`error: from must be an existing cronjob, not ${type}`)
   }
   const { jobTemplate } = cronJob['spec'] as CronJobSpec
   const { labels, annotations } = jobTemplate.metadata ?? {}

@@ -26,7 +26,7 @@ export async function annotate(session: KubectlSession): Promise<void> {
 }
 
 /** Labels to set and to remove: `team=a tier-`. */
-interface Marks {
+interface LabelChanges {
   readonly set: ReadonlyMap<string, string>
   readonly removed: readonly string[]
 }
@@ -36,20 +36,20 @@ async function mark(session: KubectlSession, field: 'labels' | 'annotations'): P
   const first = line.words.findIndex(
     (word, at) => at > 0 && /=|-$/.test(word) && !word.includes('/-'),
   )
-  const marks = readMarks(first === -1 ? [] : line.words.slice(first))
+  const changes = readLabelChanges(first === -1 ? [] : line.words.slice(first))
   const named = first === -1 ? line.words : line.words.slice(0, first)
-  if (marks.set.size === 0 && marks.removed.length === 0) {
+  if (changes.set.size === 0 && changes.removed.length === 0) {
     throw new KubectlProblem(`error: at least one ${field.slice(0, -1)} update is required`)
   }
   for (const { resource, object } of await markedObjects(session, named)) {
     await session.attempt(async () => {
-      const what = await markOne(session, { resource, object }, { field, marks })
+      const what = await changeOne(session, { resource, object }, { field, changes })
       session.print(`${titleOf(resource, object.metadata.name)} ${what}`)
     })
   }
 }
 
-function readMarks(words: readonly string[]): Marks {
+function readLabelChanges(words: readonly string[]): LabelChanges {
   const set = new Map<string, string>()
   const removed: string[] = []
   for (const word of words) {
@@ -90,14 +90,14 @@ async function markedObjects(
   return found
 }
 
-async function markOne(
+async function changeOne(
   session: KubectlSession,
   { resource, object }: { resource: ApiResource; object: ApiObject },
-  { field, marks }: { field: 'labels' | 'annotations'; marks: Marks },
+  { field, changes }: { field: 'labels' | 'annotations'; changes: LabelChanges },
 ): Promise<string> {
   const { client, line } = session
   const has = object.metadata[field] ?? {}
-  for (const [name, value] of marks.set) {
+  for (const [name, value] of changes.set) {
     const old = has[name]
     if (old === undefined || old === value || line.isOn('overwrite')) continue
     throw new KubectlProblem(
@@ -106,9 +106,9 @@ async function markOne(
         : `error: --overwrite is false but found the following declared annotation(s): '${name}' already has a value (${old})`,
     )
   }
-  const changed = [...marks.set].filter(([name, value]) => has[name] !== value)
-  const gone = marks.removed.filter((name) => has[name] !== undefined)
-  for (const name of marks.removed) {
+  const changed = [...changes.set].filter(([name, value]) => has[name] !== value)
+  const gone = changes.removed.filter((name) => has[name] !== undefined)
+  for (const name of changes.removed) {
     if (field === 'labels' && has[name] === undefined) session.print(`label "${name}" not found.`)
   }
   if (changed.length > 0 || gone.length > 0) {

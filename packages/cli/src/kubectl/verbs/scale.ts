@@ -34,7 +34,7 @@ export async function scale(session: KubectlSession): Promise<void> {
   }
 }
 
-/** The targets of a command that changes objects: those of files, or named ones. */
+/** The targets of a command that changes objects: objects of files, or named objects. */
 export async function namedTargets(session: KubectlSession): Promise<readonly Target[]> {
   const { line } = session
   if (line.list('filename').length > 0) {

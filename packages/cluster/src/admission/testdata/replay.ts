@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs'
 import { readText, virtualHost } from 'setpoint/host'
 import { createCluster } from '../../cluster/index.ts'
 
-/** A write that was sent to a real server, and what it said; only those with a case are compared. */
+/**
+ * A write that was sent to a real server, with its answer. Only writes with a `case` are compared.
+ */
 export interface RecordedWrite {
   readonly case?: string
   readonly method: string
@@ -11,31 +13,31 @@ export interface RecordedWrite {
   readonly type?: string
   readonly code: number
   readonly answer?: object
-  /** Of a refusal. */
+  /** The message of a refusal. */
   readonly message?: string
   readonly warnings?: readonly string[]
-  /** Paths of the answer (with dots) that matter, and what is there. */
+  /** The paths of the answer (with dots) that are compared, and their values. */
   readonly keep?: readonly string[]
   readonly kept?: object
 }
 
-/** What the comparison is about. */
+/** The compared parts of a whole answer. */
 export interface Outcome {
   readonly code: number
   readonly answer: unknown
 }
 
-/** What recordings compare that are not about whole answers. */
-type Words = Pick<RecordedWrite, 'code' | 'message' | 'warnings' | 'kept'>
+/** The compared parts of an answer, in recordings without whole answers. */
+type Summary = Pick<RecordedWrite, 'code' | 'message' | 'warnings' | 'kept'>
 
-/** The words in a recording. */
-export function wordsOf({ code, message, warnings = [], kept }: Words): object {
+/** The compared parts of a recorded write. */
+export function summaryOf({ code, message, warnings = [], kept }: Summary): object {
   return { code, message, warnings, kept }
 }
 
-/** Sends the writes as `replay` does, and gives the words of the answers. */
-export async function replayWords(writes: readonly RecordedWrite[]): Promise<object[]> {
-  return (await sendAll(writes)).map(wordsOf)
+/** Sends the writes as `replay` does, and returns the summaries of the answers. */
+export async function replaySummaries(writes: readonly RecordedWrite[]): Promise<object[]> {
+  return (await sendAll(writes)).map(summaryOf)
 }
 
 /** Sends the writes, in order, to a fresh cluster that has the namespace of the recording. */
@@ -52,7 +54,7 @@ export function readWrites(file: URL): RecordedWrite[] {
     .map((line) => JSON.parse(line) as RecordedWrite)
 }
 
-type Sent = Outcome & Words
+type Sent = Outcome & Summary
 
 async function sendAll(writes: readonly RecordedWrite[]): Promise<Sent[]> {
   const host = virtualHost({ seed: 'replay' })
@@ -85,8 +87,8 @@ async function sendAll(writes: readonly RecordedWrite[]): Promise<Sent[]> {
   await send({ method: 'POST', path: accounts, body: { metadata: { name: 'default' } } })
   const outcomes: Sent[] = []
   for (const write of writes) {
-    const { code, answer, ...words } = await send(write)
-    const compared = { answer: code < 400 ? essence(answer) : answer, ...words }
+    const { code, answer, ...summary } = await send(write)
+    const compared = { answer: code < 400 ? relevantParts(answer) : answer, ...summary }
     outcomes.push({ code, ...(masked(compared) as Omit<Sent, 'code'>) })
   }
   await cluster.dispose()
@@ -100,14 +102,14 @@ function keptParts(answer: object, paths: readonly string[]): object {
   return Object.fromEntries(paths.map((path) => [path, valueAt(path)]))
 }
 
-/** Of an accepted object: what admission and completion have a hand in. */
-function essence(answer: unknown): object {
+/** The fields of an accepted object that admission may set. */
+function relevantParts(answer: unknown): object {
   const { metadata, spec } = answer as { metadata?: { annotations?: object }; spec?: object }
   const annotations = metadata?.annotations
   return { ...(annotations === undefined ? {} : { annotations }), spec }
 }
 
-/** Names that are made up differ each time. */
+/** Replaces generated names, which differ each time. */
 function masked(answer: unknown): unknown {
   const text = JSON.stringify(answer)
     .replace(/kube-api-access-\w{5}/g, 'kube-api-access-X')

@@ -47,7 +47,7 @@ function kindExtensions({ group, version, selectable }: ServedResource, kind: st
   }
 }
 
-/** These fields have the same schema in every object, whatever the definition says about them. */
+/** These fields have the same schema in every object. The definition cannot change it. */
 function withIdentity(
   properties: JsonValue | undefined,
   metadata: 'ListMeta' | 'ObjectMeta',

@@ -18,10 +18,10 @@ import {
 import { converterOf, storageVersionOf } from './versions/builtin-versions.ts'
 import { podGraceSeconds } from './pod-grace.ts'
 import { builtinSelectableFields } from './selectable-fields.ts'
-import { definitionDeletionRule, namespaceDeletionRule } from './definitions/deletion-rules.ts'
+import { definitionHold, namespaceHold } from './definitions/deletion-hold.ts'
 import type {
   ScalePaths,
-  DeletionRule,
+  DeletionHold,
   ServedResource,
   ServedSubresource,
 } from './served-resource.ts'
@@ -94,7 +94,7 @@ function builtinResource(
     deletion: {
       returnsObject: returnedWhenDeleted.has(name),
       orphansByDefault: orphansByDefault.has(name),
-      deletionRule: deletionRules[name],
+      hold: holds[name],
       graceSeconds: name === 'pods' ? podGraceSeconds : () => 0,
       isGraceful: name === 'pods',
     },
@@ -140,9 +140,9 @@ function subresource(
   }
 }
 
-const deletionRules: Readonly<Record<string, DeletionRule>> = {
-  namespaces: namespaceDeletionRule,
-  'customresourcedefinitions.apiextensions.k8s.io': definitionDeletionRule,
+const holds: Readonly<Record<string, DeletionHold>> = {
+  namespaces: namespaceHold,
+  'customresourcedefinitions.apiextensions.k8s.io': definitionHold,
 }
 
 /** Deprecated kinds, each with the warning that every client gets. */

@@ -110,8 +110,8 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   /**
-   * Fields that the stored version does not have are dropped, whatever version they were written
-   * in.
+   * Fields that the stored version does not have are dropped, also when they were written in
+   * another version.
    */
   toStorage(object: JsonObject): JsonObject {
     const { storageSchema, storageApiVersion } = this.#version

@@ -128,7 +128,7 @@ function customResource(source: CustomSource): ServedResource {
     deletion: {
       returnsObject: false,
       orphansByDefault: false,
-      deletionRule: undefined,
+      hold: undefined,
       graceSeconds: () => 0,
       isGraceful: false,
     },

@@ -40,7 +40,8 @@ export interface DefaultingOptions {
 
 /**
  * How one kind differs from others on the way to the store. Built-in kinds compose it from data and
- * small modules, custom kinds derive it from their schema. The verbs know no kinds.
+ * small modules, custom kinds derive it from their schema. The code of the verbs does not depend on
+ * kinds.
  */
 export interface ResourceStrategy {
   /**
@@ -79,7 +80,7 @@ export interface ServedSubresource {
 }
 
 /** How an object is kept by fields other than `metadata.finalizers`. */
-export interface DeletionRule {
+export interface DeletionHold {
   isHeld(object: JsonObject): boolean
   /** Marks a copy of the object as terminating. */
   mark(object: JsonObject, now: string): void
@@ -92,10 +93,10 @@ interface DeletionRules {
   /** Dependents are orphaned when the client chooses no propagation policy. */
   readonly orphansByDefault: boolean
   /**
-   * For kinds that are kept until their content is deleted by other fields than
-   * `metadata.finalizers`.
+   * Set for kinds whose deletion is delayed by fields other than `metadata.finalizers`, until their
+   * content is deleted.
    */
-  readonly deletionRule: DeletionRule | undefined
+  readonly hold: DeletionHold | undefined
   /** The grace period in seconds; 0 means immediately. Only pods have one. */
   graceSeconds(object: JsonObject, asked: number | undefined): number
   /** Whether deletion sets `deletionGracePeriodSeconds`. */

@@ -1,7 +1,7 @@
 import type { Random } from 'setpoint/host'
 import { fieldError, type FieldError, type JsonObject } from 'setpoint/schema'
 import { keyOf, nameOf, namespaceOf } from '../../object/index.ts'
-import { internalError, invalidObject, unforeseen } from '../../status/index.ts'
+import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import type { Store } from '../../store/index.ts'
 import { validateCreate } from '../../validation/index.ts'
 import {
@@ -167,7 +167,7 @@ export class ServiceAddresses {
         own.add(given)
       }
       const text = `{${port.protocol ?? ''} ${port.nodePort ?? 0}}`
-      if (seen.has(text)) throw unforeseen(`duplicate nodePort: ${text}`)
+      if (seen.has(text)) throw unexpectedError(`duplicate nodePort: ${text}`)
       seen.add(text)
     }
   }

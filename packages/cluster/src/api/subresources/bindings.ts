@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { topologyLabelsOf } from '../../admission/index.ts'
 import { formatTime, keyOf, metadataOf, nameOf } from '../../object/index.ts'
-import { badRequest, conflict, notFound, unforeseen } from '../../status/index.ts'
+import { badRequest, conflict, notFound, unexpectedError } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
@@ -51,7 +51,7 @@ function targetNode(binding: JsonObject): string {
   }
   if (name === '') problems.push('target.name: Required value')
   if (problems.length > 0) {
-    throw unforeseen(problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`)
+    throw unexpectedError(problems.length === 1 ? (problems[0] ?? '') : `[${problems.join(', ')}]`)
   }
   return name
 }

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { formatTime, isTerminating, nameOf } from '../../object/index.ts'
-import { badRequest, unforeseen } from '../../status/index.ts'
+import { badRequest, unexpectedError } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -42,7 +42,7 @@ function isExemptFromBudgets(pod: JsonObject): boolean {
 function checkBudgets(request: ApiRequest, pod: JsonObject, isDryRun: boolean): void {
   const budgets = budgetsOf(request, pod)
   if (budgets.length > 1) {
-    throw unforeseen(
+    throw unexpectedError(
       'This pod has more than one PodDisruptionBudget, which the eviction subresource does not support.',
     )
   }

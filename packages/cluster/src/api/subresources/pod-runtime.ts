@@ -1,4 +1,4 @@
-/** What the API server needs of the kubelets; a cluster without nodes has none. */
+/** The interface of the API server to the kubelets; a cluster without nodes has none. */
 export interface PodRuntime {
   /**
    * The log of a container in pieces, or a refusal. `pod` is called again to read the current pod.

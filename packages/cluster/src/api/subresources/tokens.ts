@@ -75,7 +75,7 @@ export async function requestToken(
   }
 }
 
-/** The name in a TokenRequest must be that of the account in the path, if it is given. */
+/** The name in a TokenRequest, if it is given, must equal the name of the account in the path. */
 function checkPlace({ info }: ApiRequest, { name = '' }: { readonly name?: string }): void {
   if (name === '' || name === info.name) return
   const detail = 'must match the service account name if specified'

@@ -60,7 +60,7 @@ export class FrameReader {
     const isControl = (first & 0x08) !== 0
     const isFinal = (first & 0x80) !== 0
     if (kind === undefined || (first & 0x70) !== 0) {
-      throw new WebSocketError(protocolError, 'a frame is of no kind that is known')
+      throw new WebSocketError(protocolError, 'a frame has an unknown opcode or reserved bits')
     }
     if ((second & 0x80) === 0) {
       throw new WebSocketError(protocolError, 'a client must mask its frames')

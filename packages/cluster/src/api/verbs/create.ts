@@ -14,7 +14,7 @@ import {
   badRequest,
   forbidden,
   invalidObject,
-  unforeseen,
+  unexpectedError,
 } from '../../status/index.ts'
 import { checkAccess } from '../access.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -88,7 +88,7 @@ export async function storeNew(
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
   if (metadataOf(object).resourceVersion !== undefined) {
-    throw unforeseen('resourceVersion should not be set on objects to be created')
+    throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
   refuseExisting(request, resource, object)
   const finished = storedForm(resource, object)

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { formatTime, isTerminating, metadataOf, nextGeneration } from '../../object/index.ts'
 import type { DeleteOptions } from '../options/delete-options.ts'
-import type { DeletionRule, ServedResource } from '../resources/served-resource.ts'
+import type { DeletionHold, ServedResource } from '../resources/served-resource.ts'
 
 const orphan = 'orphan'
 const foreground = 'foregroundDeletion'
@@ -18,11 +18,11 @@ export function beginDeletion(
   live: JsonObject,
   { options, nowMs }: { options: DeleteOptions; nowMs: number },
 ): DeletionStep {
-  const { deletionRule } = resource.deletion
+  const { hold } = resource.deletion
   const finalizers = finalizersAfter(resource, live, options)
-  if (deletionRule?.isHeld(live) === true) {
+  if (hold?.isHeld(live) === true) {
     if (isTerminating(live)) return 'unchanged'
-    return held(withFinalizers(live, finalizers), deletionRule, nowMs)
+    return held(withFinalizers(live, finalizers), hold, nowMs)
   }
   const grace = resource.deletion.graceSeconds(live, options.gracePeriodSeconds)
   const isHeld = finalizers.length > 0
@@ -51,9 +51,9 @@ export function withZeroGrace(live: JsonObject, nowMs: number): JsonObject {
   return marked(live, { finalizers, grace: 0, deletionMs: nowMs })
 }
 
-function held(live: JsonObject, deletionRule: DeletionRule, nowMs: number): JsonObject {
+function held(live: JsonObject, hold: DeletionHold, nowMs: number): JsonObject {
   const object = { ...live, metadata: { ...(live['metadata'] as JsonObject) } }
-  deletionRule.mark(object, formatTime(nowMs))
+  hold.mark(object, formatTime(nowMs))
   return object
 }
 

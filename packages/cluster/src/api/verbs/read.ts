@@ -1,4 +1,4 @@
-import { ApiError, badRequest, notFound, unforeseen } from '../../status/index.ts'
+import { ApiError, badRequest, notFound, unexpectedError } from '../../status/index.ts'
 import { keyOf } from '../../object/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -22,7 +22,7 @@ export function revisionOf(text: string, verb: 'list' | 'get' | 'watch'): number
   if (/^\d+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER) return Number(text)
   const problem = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
   const why = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`
-  throw verb === 'list' ? badRequest(`invalid resource version: ${why}`) : unforeseen(why)
+  throw verb === 'list' ? badRequest(`invalid resource version: ${why}`) : unexpectedError(why)
 }
 
 /** 504: the requested revision is newer than the current one. */

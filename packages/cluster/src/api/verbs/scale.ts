@@ -10,7 +10,7 @@ import {
   type ReplicasPaths,
 } from '../../apply/index.ts'
 import { formatTime, metadataOf } from '../../object/index.ts'
-import { internalError, invalidObject, unforeseen } from '../../status/index.ts'
+import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject, readBody, textOf } from '../body.ts'
@@ -187,7 +187,7 @@ function setManagers(object: JsonObject, managedFields: JsonValue[] | undefined)
 }
 
 function pathsOf(resource: ServedResource): ScalePaths {
-  if (resource.scale === undefined) throw unforeseen(`${resource.plural} cannot be scaled`)
+  if (resource.scale === undefined) throw unexpectedError(`${resource.plural} cannot be scaled`)
   return resource.scale
 }
 

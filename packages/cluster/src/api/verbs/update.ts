@@ -7,7 +7,7 @@ import {
   invalidObject,
   notFound,
   staleObject,
-  unforeseen,
+  unexpectedError,
   type ApiError,
 } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
@@ -74,7 +74,7 @@ export async function updateObject(
   })
 }
 
-/** The name of the object must be that of the URL. */
+/** The name of the object must equal the name in the URL. */
 export function matchName(object: JsonObject, name: string): void {
   const given = nameOf(object)
   if (given === '') {
@@ -166,7 +166,7 @@ function checkPreconditions(
   }
   if (!/^\d+$/.test(resourceVersion)) {
     const text = JSON.stringify(resourceVersion)
-    throw unforeseen(`strconv.ParseUint: parsing ${text}: invalid syntax`)
+    throw unexpectedError(`strconv.ParseUint: parsing ${text}: invalid syntax`)
   }
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }
@@ -211,6 +211,6 @@ function keep<T extends object, K extends keyof T>(target: T, source: T, field: 
 function isDeletionComplete({ deletion }: ServedResource, object: JsonObject): boolean {
   const { deletionGracePeriodSeconds, finalizers } = metadataOf(object)
   const isHeld = (finalizers ?? []).length > 0 || (deletionGracePeriodSeconds ?? 0) > 0
-  const holdsItself = deletion.deletionRule?.isHeld(object) === true
+  const holdsItself = deletion.hold?.isHeld(object) === true
   return isTerminating(object) && !isHeld && !holdsItself
 }

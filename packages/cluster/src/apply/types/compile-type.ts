@@ -95,7 +95,7 @@ function compileMap(schema: JsonObject, preserve: boolean): MapType {
   }
 }
 
-/** Declares the fields that every object has, whatever its schema says about them. */
+/** Declares the fields that every object has. They replace those of its schema. */
 export function addObjectFields(fields: Map<string, FieldType>): void {
   fields.set('apiVersion', { type: { scalar: 'string' }, default: undefined })
   fields.set('kind', { type: { scalar: 'string' }, default: undefined })

@@ -15,7 +15,7 @@ const magic = [0x6b, 0x38, 0x73, 0x00]
 
 /**
  * An object of a built-in kind as a real server encodes it in
- * `application/vnd.kubernetes.protobuf`: fields that are no pointers are included even when they
+ * `application/vnd.kubernetes.protobuf`: fields that are not pointers are included even when they
  * are zero, maps are sorted, kinds of nested objects are omitted. `value` must be the server's
  * JSON. Throws for kinds without a message: tables and custom kinds.
  */

@@ -9,7 +9,7 @@ interface TypedInput {
   readonly kind: string
   readonly value: JsonObject
   /**
-   * The duplicate fields that the parser found; the result has those of them that Go also finds.
+   * The duplicate fields that the parser found; the result has only the ones that Go also finds.
    */
   readonly duplicateFields?: readonly string[]
 }

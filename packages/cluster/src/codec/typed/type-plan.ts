@@ -36,7 +36,7 @@ export interface FieldPlan {
   readonly always: boolean
   /** Decoded even when empty, because an empty and a missing list have different rules. */
   readonly keepsEmpty: boolean
-  /** The type as Go prints it, and that of an item of a list or map. */
+  /** The type as Go prints it, and the type of an item of a list or map. */
   readonly goType: string
   readonly itemGoType: string
 }

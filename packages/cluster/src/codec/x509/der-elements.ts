@@ -25,12 +25,12 @@ export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
 
 /** The first element of a PEM text that is encoded as base64, as in API objects. */
 export function elementOfPem(base64: string, label: string): DerElement | undefined {
-  const text = atobOrNothing(base64)
+  const text = atobOrEmpty(base64)
   const [, body = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END`).exec(text) ?? []
-  return elementsOf(Uint8Array.from(atobOrNothing(body), (letter) => letter.charCodeAt(0)))[0]
+  return elementsOf(Uint8Array.from(atobOrEmpty(body), (letter) => letter.charCodeAt(0)))[0]
 }
 
-function atobOrNothing(text: string): string {
+function atobOrEmpty(text: string): string {
   try {
     return atob(text.replace(/\s/g, ''))
   } catch {

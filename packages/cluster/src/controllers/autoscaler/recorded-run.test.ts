@@ -37,7 +37,7 @@ const metrics: MetricSpec[] = [
 ]
 
 /**
- * What a real 1.36 reported with a metrics server of these values: replicas, conditions, current
+ * The reports of a real 1.36 with a metrics server of these values: replicas, conditions, current
  * metrics.
  */
 const recorded = [

@@ -50,7 +50,10 @@ interface Approval {
   readonly message: string
 }
 
-/** The rights that can approve a request: that of a kubelet for itself, and that for any node. */
+/**
+ * The rights that can approve a request: the right of a kubelet for itself, and the right for any
+ * node.
+ */
 export function approvalsFor({ spec }: RequestObject): readonly Approval[] {
   const requested = readCertificateRequest(spec.request)
   if (spec.signerName !== signers.kubeletClient || requested === undefined) return []

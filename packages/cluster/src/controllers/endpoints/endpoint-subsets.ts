@@ -13,7 +13,8 @@ type Subset = NonNullable<Frozen<Endpoints>['subsets']>[number]
 type Address = NonNullable<Subset['addresses']>[number]
 
 /**
- * The subsets of an Endpoints object: pods with the same ports together, unready addresses apart.
+ * The subsets of an Endpoints object: pods with the same ports are in one subset, and unready
+ * addresses are listed separately.
  */
 export function endpointSubsets(service: ServiceObject, pods: readonly PodObject[]): Subset[] {
   const publishesAll = service.spec.publishNotReadyAddresses === true

@@ -40,7 +40,7 @@ export interface KindsInUse {
   onFirst(kind: Kind, run: () => void): void
 }
 
-/** What the collector needs from its cluster. */
+/** The dependencies of the collector. */
 interface CollectorOptions {
   /**
    * Kinds that other controllers cache as whole objects. A metadata cache would be a second copy.

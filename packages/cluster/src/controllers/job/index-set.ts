@@ -14,7 +14,7 @@ export class IndexSet {
   }
 
   /**
-   * Parses the text of a status or a rule. Parts that are no number or not below the completions
+   * Parses the text of a status or a rule. Parts that are not numbers or not below the completions
    * are skipped.
    */
   static parse(text: string, completions: number): IndexSet {

@@ -20,7 +20,7 @@ export interface JobTally {
   readonly completed: IndexSet
   /** The failed indexes of a Job with a backoff limit per index. */
   readonly failedIndexes: IndexSet | undefined
-  /** By index, the failed pods that are kept until a replacement carries their failure count. */
+  /** The failed pods that are kept until a replacement carries their failure count, by index. */
   readonly awaitingReplacement: ReadonlyMap<number, PodObject>
 }
 

@@ -6,7 +6,7 @@ type NamespaceCondition = NonNullable<
   NonNullable<Frozen<Namespace>['status']>['conditions']
 >[number]
 
-/** What is left in a terminating namespace. */
+/** The remaining objects of a terminating namespace. */
 export interface RemainingContent {
   /** How many objects are left, by `plural.group`. */
   readonly resources: ReadonlyMap<string, number>

@@ -70,7 +70,7 @@ async function deleteContent(
     isHeld: false,
   }
   await deleteObjects(Pod, { namespace, remaining, ctx })
-  // Other objects stay as long as the pods that may need them. They are not counted meanwhile.
+  // Other objects are deleted after the pods, which may need them. Until then they are not counted.
   if (remaining.resources.size > 0)
     return { ...nothing, failures: remaining.failures, isHeld: true }
   for (const kind of others) await deleteObjects(kind, { namespace, remaining, ctx })

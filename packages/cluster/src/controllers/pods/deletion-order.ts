@@ -63,7 +63,7 @@ function firstDifference(
   return 0
 }
 
-/** The pod's deletion cost by its annotation; 0 if that is no integer. */
+/** The pod's deletion cost by its annotation; 0 if that is not an integer. */
 function deletionCost({ metadata }: PodObject): number {
   const cost = metadata.annotations?.['controller.kubernetes.io/pod-deletion-cost']
   return cost !== undefined && /^(0|-?[1-9]\d*)$/.test(cost) ? Number(cost) : 0

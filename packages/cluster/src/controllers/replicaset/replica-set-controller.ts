@@ -30,8 +30,8 @@ export const replicaSetController = replicaController(ReplicaSet, {
 })
 
 /**
- * The same for a ReplicationController, whose selector is a map of labels and whose status has
- * fewer fields.
+ * Keeps the number of pods of a ReplicationController at its replicas. Its selector is a map of
+ * labels, and its status has fewer fields.
  */
 export const replicationController = replicaController(ReplicationController, {
   name: 'replication-controller',

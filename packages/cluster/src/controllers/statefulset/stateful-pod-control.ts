@@ -154,7 +154,7 @@ export class StatefulPodControl {
     throw new Error(problems.length === 1 ? problems[0] : `[${problems.join(', ')}]`)
   }
 
-  /** Returns the error text, with `%` in place of the name. */
+  /** Returns the error text, with `%` instead of the name. */
   async #makeClaim(claim: NewClaim, podName: string): Promise<string | undefined> {
     const { name } = claim.metadata
     const present = this.#find(name)

@@ -26,8 +26,8 @@ export const volumeController: AnyOperator = operator(PersistentVolume, {
     if (claimRef?.uid === undefined || claimRef.uid === '')
       return setPhase(volume, 'Available', ctx)
     const key = `${claimRef.namespace ?? ''}/${claimRef.name ?? ''}`
-    // The cache of claims may be older than the cache of volumes, so the server is requested whether
-    // the claim is gone.
+    // The cache of claims may be older than the cache of volumes, so a claim that it does not have
+    // is read from the server.
     const known = ctx.get(PersistentVolumeClaim, key)
     const claim =
       known?.metadata.uid === claimRef.uid
@@ -58,7 +58,7 @@ async function setPhase(
   if (status?.phase !== phase) await ctx.updateStatus({ ...status, phase })
 }
 
-/** The claim is gone. The provisioner deletes the volume if the reclaim policy says so. */
+/** The claim is deleted. The provisioner deletes the volume if the reclaim policy is Delete. */
 async function release(volume: VolumeObject, ctx: VolumeContext): Promise<undefined> {
   if (volume.status?.phase !== 'Failed') await setPhase(volume, 'Released', ctx)
   const { persistentVolumeReclaimPolicy: policy, csi, hostPath } = volume.spec

@@ -19,7 +19,7 @@ function fillAutoscaler({ spec }: HorizontalPodAutoscaler): void {
   spec.behavior.scaleDown = scaleDownRules(spec.behavior.scaleDown)
 }
 
-/** By default at most four pods or 100% within 15 seconds, whichever is more. */
+/** By default at most four pods or 100% within 15 seconds; the larger number counts. */
 function scaleUpRules(rules: HPAScalingRules | undefined): HPAScalingRules {
   return {
     stabilizationWindowSeconds: 0,

@@ -81,7 +81,7 @@ function mirrorPodIp(status: PodStatus): void {
   if (first !== undefined) status.podIP = first
 }
 
-/** Also for ephemeral containers, which have the same fields here. */
+/** Applies the defaults of a container. Ephemeral containers have the same fields here. */
 function fillContainer(container: Container): void {
   container.imagePullPolicy ??= followsLatest(container.image) ? 'Always' : 'IfNotPresent'
   container.terminationMessagePath ??= '/dev/termination-log'

@@ -23,7 +23,7 @@ function strategyOf({ group, kind }: PreparedKind): Strategy {
 
 /**
  * Sets the server's fields of a new object, in place: an empty status, the first generation, and
- * those of its kind. Runs after mutating admission and after name and uid are set, before
+ * the fields of its kind. Runs after mutating admission and after name and uid are set, before
  * validation.
  */
 export function prepareForCreate(input: PreparedKind & NewObject): void {

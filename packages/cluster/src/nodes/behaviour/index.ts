@@ -1,5 +1,5 @@
 /**
- * behaviour/: what simulated pods do.
+ * behaviour/: the behaviour of simulated pods.
  *
  * Tests define it by rules (`cluster.pods.behave('nginx:*', { readyAfter: '5s' })`) or by an
  * annotation of the pod. The kubelet reads it for every pod, and so do logs and exec.

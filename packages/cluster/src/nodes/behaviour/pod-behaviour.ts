@@ -49,10 +49,10 @@ export interface TimeWindow {
 }
 
 /**
- * What a container does. All fields are optional. By default the image is present, and a container
- * starts and becomes ready immediately. It keeps running, except an init container or a container
- * of a pod that is not restarted always: that one exits with 0 immediately. Times are relative to
- * times in the pod's status.
+ * The behaviour of a container. All fields are optional. By default the image is present, and a
+ * container starts and becomes ready immediately. It keeps running, except an init container or a
+ * container of a pod that is not restarted always: that one exits with 0 immediately. Times are
+ * relative to times in the pod's status.
  */
 export interface ContainerBehaviour {
   /** How long the image pull takes. */
@@ -84,7 +84,7 @@ export interface ContainerBehaviour {
   readonly terminationExitCode?: number
   /** The lines of its log. */
   readonly logs?: readonly LogLine[] | ((run: ContainerRunOf) => readonly LogLine[])
-  /** What commands do in it; by default every command succeeds without output. */
+  /** The result of commands in it; by default every command succeeds without output. */
   readonly exec?: (
     command: readonly string[],
     run: ContainerRunOf,
@@ -92,8 +92,8 @@ export interface ContainerBehaviour {
 }
 
 /**
- * What a pod does. The fields of the pod apply to its regular containers. `containers` has the
- * behaviour of single containers by name, including init containers and sidecars.
+ * The behaviour of a pod. The fields of the pod apply to its regular containers. `containers` has
+ * the behaviour of single containers by name, including init containers and sidecars.
  */
 export interface PodBehaviour extends ContainerBehaviour {
   readonly containers?: Readonly<Record<string, ContainerBehaviour>>

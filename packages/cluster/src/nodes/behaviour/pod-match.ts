@@ -14,7 +14,7 @@ export interface PodMatch {
   readonly annotation?: string | Readonly<Record<string, string>>
 }
 
-/** Whether a rule applies to a pod, apart from the images of its containers. */
+/** Whether a rule applies to a pod. The images of its containers are not compared here. */
 export function matchesPod(match: PodMatch, { metadata }: PodView): boolean {
   const { annotations = {}, labels = {} } = metadata
   const { annotation = {} } = match

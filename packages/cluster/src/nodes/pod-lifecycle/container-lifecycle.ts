@@ -38,7 +38,7 @@ export function endedRun({ status }: ContainerDraft): ContainerStateTerminated |
   return status.state?.terminated ?? status.lastState?.terminated
 }
 
-/** Ends a running container if its behaviour says so. Returns whether it did. */
+/** Ends a running container when its behaviour requires it. Returns whether it did. */
 export function endIfDue(step: StatusComputation, draft: ContainerDraft): boolean {
   const exit = plannedExit(step, draft)
   if (exit === undefined) return false

@@ -9,7 +9,7 @@ import { MissingSource } from './pod-sources.ts'
 export class ProcessDirectories {
   readonly #files: Files
   readonly #root: string
-  /** By directory: the files that were written, to detect changes. */
+  /** The files that were written, by directory, to detect changes. */
   readonly #written = new Map<string, ReadonlyMap<string, VolumeFile>>()
 
   constructor(files: Files, root: string) {

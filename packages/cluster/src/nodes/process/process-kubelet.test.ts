@@ -323,9 +323,9 @@ test('runs HTTP readiness probes and TCP startup probes', async () => {
 
 test('reports the termination message of a container', async () => {
   await using world = await processWorld({
-    app: async ({ args: [path = ''] = [], complain }) => {
+    app: async ({ args: [path = ''] = [], printError }) => {
       if (path.startsWith('/')) await world.host.writeFile(path, 'out of luck')
-      complain('something broke\n')
+      printError('something broke\n')
       return 1
     },
   })

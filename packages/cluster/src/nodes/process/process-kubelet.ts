@@ -24,7 +24,7 @@ interface PodTokenRequest {
   readonly audience: string | undefined
 }
 
-/** What processes need to use the API. */
+/** The API access of processes. */
 export interface ProcessApi {
   readonly url: string
   readonly token: (request: PodTokenRequest) => string
@@ -38,8 +38,8 @@ interface ProcessKubeletOptions {
 
 /**
  * The kubelets of process nodes, as one operator. It computes the status of a pod with the same
- * function as the simulated kubelet. The state of the processes takes the place of behaviours, and
- * the computed state is applied to the processes.
+ * function as the simulated kubelet. The state of the processes replaces behaviours, and the
+ * computed state is applied to the processes.
  */
 export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))

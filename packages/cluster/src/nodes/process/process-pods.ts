@@ -30,7 +30,7 @@ interface PodRecord {
   readonly volumes: Map<string, string>
   /** Its tokens by audience. */
   readonly tokens: Map<string | undefined, string>
-  /** By container: its last two runs, by the number of restarts. */
+  /** The last two runs of each container, by the number of restarts. */
   readonly runs: Map<string, Map<number, ContainerRun>>
   readonly events: PodEvent[]
   mountProblem: string
@@ -38,7 +38,7 @@ interface PodRecord {
 
 /**
  * The processes of all pods. It applies the computed state of a pod to its processes, and reports
- * the state of the processes as behaviours, so that `pod-life` works as for simulated pods.
+ * the state of the processes as behaviours, so that `pod-lifecycle` works as for simulated pods.
  */
 export class ProcessPods {
   readonly #options: ProcessPodsOptions

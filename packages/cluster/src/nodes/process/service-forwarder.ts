@@ -18,12 +18,12 @@ const serviceLabel = 'kubernetes.io/service-name'
 
 /**
  * Replaces kube-proxy: listens on the cluster IPs of this cluster, and forwards connections to the
- * ready endpoints in turn. Only TCP.
+ * ready endpoints, one after the other. It supports only TCP.
  */
 export class ServiceForwarder {
   readonly #sockets: Sockets
   readonly #prefix: string
-  /** By Service, then by address. */
+  /** The open ports by Service, then by address. */
   readonly #open = new Map<string, Map<string, OpenPort>>()
   #isClosed = false
 

@@ -7,7 +7,7 @@ import type { Network, Sockets } from 'setpoint/host'
  */
 export function virtualSockets(network: Pick<Network, 'request'>): Sockets {
   return {
-    knock: async ({ hostname, port }) => {
+    probeTcp: async ({ hostname, port }) => {
       try {
         const { body } = await network.request({
           method: 'GET',

@@ -22,7 +22,7 @@ export interface PlacedPod {
 export class NodeUsage {
   readonly pods = new Map<string, PlacedPod>()
   readonly amounts = new Map<string, number>()
-  /** The same with assumed requests, to compare nodes. */
+  /** The amounts with assumed requests for pods without requests, to compare nodes. */
   readonly weights = new Map<string, number>()
 
   /** Whether a pod of the node uses one of these host ports. */

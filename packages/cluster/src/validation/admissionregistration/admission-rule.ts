@@ -10,7 +10,7 @@ type Rule = Decoded<RuleWithOperations>
 const operations = ['*', 'CONNECT', 'CREATE', 'DELETE', 'UPDATE']
 const scopes = ['*', 'Cluster', 'Namespaced']
 
-/** What happens when the webhook or policy itself fails. */
+/** How a failure of the webhook or policy itself is treated. */
 export const failurePolicies = ['Fail', 'Ignore']
 /** Whether other versions of a resource match. */
 export const matchPolicies = ['Equivalent', 'Exact']

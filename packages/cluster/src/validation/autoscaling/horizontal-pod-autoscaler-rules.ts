@@ -11,7 +11,7 @@ type Autoscaler = Created<HorizontalPodAutoscaler>['object']
 type Spec = NonNullable<Autoscaler['spec']>
 type ScalingRules = NonNullable<NonNullable<Spec['behavior']>['scaleUp']>
 
-/** v1 has one number as its target; the rules know only the form of v2. */
+/** v1 has one number as its target; the rules are written for the form of v2. */
 function specOf({ spec = {} }: Autoscaler): Spec {
   const { targetCPUUtilizationPercentage: target } = spec as {
     readonly targetCPUUtilizationPercentage?: number

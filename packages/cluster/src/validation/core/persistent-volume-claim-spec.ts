@@ -10,7 +10,7 @@ import { signOf } from '../fields/compare-quantities.ts'
 /** A claim's spec after decoding. */
 export type ClaimSpec = Decoded<PersistentVolumeClaimSpec>
 
-/** What is allowed because the stored claim has it. */
+/** Values that are allowed because the stored claim has them. */
 export interface ClaimOptions {
   readonly allowInvalidSelectorValues?: boolean
   readonly allowInvalidApiGroups?: boolean

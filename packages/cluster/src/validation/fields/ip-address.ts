@@ -1,6 +1,4 @@
-/**
- * IP addresses and networks, parsed as leniently as Kubernetes parses those of its older fields.
- */
+/** IP addresses and networks, parsed as leniently as in the older fields of Kubernetes. */
 
 /** An address as a number of 128 bits; IPv4 addresses are mapped into IPv6, as in Go. */
 interface IpAddress {

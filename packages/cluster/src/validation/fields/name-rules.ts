@@ -5,7 +5,7 @@
  */
 import { nameProblems } from 'setpoint/schema'
 
-/** From a text to its problems. */
+/** A function that returns the problems of a text. */
 type Problems = (text: string) => string[]
 
 const label1123 = '[a-z0-9]([-a-z0-9]*[a-z0-9])?'
@@ -38,7 +38,7 @@ interface Rule {
   readonly pattern: string
   readonly text: string
   readonly examples: readonly string[]
-  /** In bytes, although most messages say characters. */
+  /** The limit in bytes, although most messages name characters. */
   readonly lengthMax?: number
   readonly unit?: 'bytes'
 }

@@ -1,6 +1,6 @@
 /**
- * The unified diff of two lists of lines in the server's messages. The matching is that of Python's
- * difflib, because another choice among equal lines would change the text.
+ * The unified diff of two lists of lines in the server's messages. It matches lines as Python's
+ * difflib does, because another choice among equal lines would change the text.
  */
 
 type Block = readonly [a: number, b: number, size: number]

@@ -12,7 +12,9 @@ import { fractionWarnings } from '../storage/storage-warnings.ts'
 import { visitContainers } from '../container/visit-containers.ts'
 import { volumeWarnings } from '../volume/volume-warnings.ts'
 
-/** A pod or a template; the place of a template is a field, that of a pod is the object itself. */
+/**
+ * A pod or a template; the place of a template is a field, the place of a pod is the object itself.
+ */
 interface WarnedPod {
   readonly spec: Spec
   readonly annotations: TextMap | undefined

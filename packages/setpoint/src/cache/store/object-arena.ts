@@ -2,7 +2,7 @@ import { invariant } from '../../errors/index.ts'
 import { recordBytes, type RecordPlace, sizeOf, writeRecord } from './object-record.ts'
 import type { ScannedObject } from './scan-object.ts'
 
-/** The size of a block; a larger record gets a block of its own. */
+/** The size of a block; a larger record gets its own block. */
 const blockBytes = 256 * 1024
 
 /** Records start at multiples of this size, so that an address needs fewer bits. */

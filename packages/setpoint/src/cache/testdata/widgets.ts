@@ -1,7 +1,7 @@
 import { defineKind } from '../../kinds/define-kind.ts'
 import type { StoredMetadata } from '../../kinds/metadata.ts'
 
-/** A custom resource, which servers have no protobuf for. */
+/** A custom resource: servers send it only as JSON. */
 export interface Widget {
   apiVersion: 'example.com/v1'
   kind: 'Widget'
@@ -18,7 +18,7 @@ export const Widget = defineKind<Widget>({
 
 const schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const
 
-/** What makes a server serve it. */
+/** The CustomResourceDefinition of the resource. */
 export const widgetDefinition = {
   apiVersion: 'apiextensions.k8s.io/v1',
   kind: 'CustomResourceDefinition',

@@ -63,13 +63,13 @@ export class WatchSession {
         bookmarks: true,
         initialEvents: isFromStart,
         resourceVersion: watched.revision ?? '',
-        // Within a process objects are passed as they are in memory: JSON costs both sides least.
+        // Within a process objects are passed without encoding: JSON is then the cheapest format.
         readsProtobuf: !transport.isLocal && messageOf(kind) !== undefined,
         // A watch within a process may last as long as the process.
         ...(transport.isLocal
           ? {}
           : { timeoutSeconds: Math.round(timeoutSecondsMin * (1 + host.random())) }),
-        lendsChunks: true,
+        reusesBuffers: true,
         signal: this.#controller.signal,
       })
       this.#noteActivity()
@@ -146,8 +146,8 @@ export class WatchSession {
   }
 
   /**
-   * With a selector, the server sends DELETED also for an object that no longer matches: reads its
-   * uid to find out which.
+   * With a selector, the server sends DELETED also for an object that still exists and no longer
+   * matches. Reads its uid to distinguish the two.
    */
   async #removalType({ identity }: ScannedObject): Promise<'removed' | 'deselected'> {
     const { selection, transport, kind } = this.#options

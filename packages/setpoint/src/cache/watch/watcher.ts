@@ -31,7 +31,7 @@ const shortMs = 1_000
 /** A watch that lasted this long works: a later failure starts with the first backoff again. */
 export const steadyMs = 10_000
 
-/** A watch that received something within this time need not be reopened. */
+/** A watch that received something within this time is not reopened. */
 const freshMs = 5_000
 const missedMs = 250
 

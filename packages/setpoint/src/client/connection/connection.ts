@@ -12,7 +12,10 @@ export interface Credential {
 export interface CredentialSource {
   /** The credential for the next request. */
   current(): Promise<Credential>
-  /** The same without waiting, which is possible for nearly all requests; otherwise `undefined`. */
+  /**
+   * The credential for the next request, if it is known without waiting; otherwise `undefined`. It
+   * saves nearly all requests an `await`.
+   */
   ready?(): Credential | undefined
   /**
    * The server refused a credential, the last one by default: get a new one, if possible. Many
@@ -36,7 +39,8 @@ export interface Connection {
   /** The server's certificate is not verified: a process should warn about it when it starts. */
   readonly isInsecure?: boolean
   /**
-   * The server runs in this process: no message is lost, and silence means that nothing happened.
+   * The server runs in this process: no message is lost, and no message means that nothing
+   * happened.
    */
   readonly isLocal?: boolean | undefined
   /** The proxy to reach the server, as in `HttpRequest.proxy`. It may contain a password. */

@@ -6,7 +6,7 @@ const freshMs = 60_000
 
 /**
  * A file that may be replaced while the process runs: service account tokens are renewed every
- * hour, authorities now and then. When it cannot be read, the previous content stays valid.
+ * hour, authorities rarely. When it cannot be read, the previous content stays valid.
  */
 export class RotatingFile {
   readonly #host: Files & Clock

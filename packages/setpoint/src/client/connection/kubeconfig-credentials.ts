@@ -131,7 +131,7 @@ function authorization(user: KubeconfigUser, token: string | undefined): HttpReq
   return { authorization: `Basic ${btoa(String.fromCharCode(...pair))}` }
 }
 
-/** A server does not split these headers at commas: each value needs a header of its own. */
+/** A server does not split these headers at commas: each value needs its own header. */
 function impersonation(user: KubeconfigUser): HttpRequestHeaders {
   const extra = Object.entries(user['as-user-extra'] ?? {}).map(
     ([key, values]) => [`impersonate-extra-${encodeURIComponent(key)}`, values] as const,

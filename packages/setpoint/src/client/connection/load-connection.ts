@@ -20,7 +20,7 @@ export interface LoadOptions {
 /**
  * Finds the cluster as kubectl does: the given kubeconfig, or `KUBECONFIG` (several files, the
  * first definition wins), or the cluster in which this process runs, or `~/.kube/config`. The proxy
- * is that of the kubeconfig (`proxy-url`), or that of the environment (`HTTPS_PROXY`, `NO_PROXY`).
+ * comes from the kubeconfig (`proxy-url`), or from the environment (`HTTPS_PROXY`, `NO_PROXY`).
  */
 export async function loadConnection(host: Host, options: LoadOptions = {}): Promise<Connection> {
   const files = filesFromEnvironment(host, options)
@@ -28,7 +28,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   const home = host.env('HOME') ?? host.env('USERPROFILE') ?? ''
   const paths = files ?? [`${home}/.kube/config`]
   const kubeconfig = new Kubeconfig()
-  const found = await Promise.all(paths.map(async (path) => readIfThere(host, path, options)))
+  const found = await Promise.all(paths.map(async (path) => readIfExists(host, path, options)))
   if (!found.some((text) => text !== undefined)) {
     throw invalid(
       `there is no kubeconfig at ${paths.join(', ')}, and this process does not run in a cluster`,
@@ -41,7 +41,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   return connectionOf(host, kubeconfig, options)
 }
 
-/** A connection from the text of a kubeconfig, for example that of a test cluster. */
+/** A connection from the text of a kubeconfig, for example for a test cluster. */
 export async function connectionFromKubeconfig(
   host: Host,
   text: string,
@@ -90,7 +90,7 @@ function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[]
 }
 
 /** Files of a list may be missing, as in kubectl; a given file may not. */
-async function readIfThere(
+async function readIfExists(
   host: Host,
   path: string,
   { kubeconfig }: LoadOptions,

@@ -98,7 +98,7 @@ class Reader {
     if (/^\|[+-]?$/.test(text)) return this.#literal(text, indent)
     if (text !== '') return scalar(text)
     const next = this.#peek()
-    // A list may be indented as little as its field.
+    // A list may have the same indentation as its field.
     const isList = next !== undefined && next.indent === indent && isItem(next.text)
     return isList ? this.#sequence(indent) : this.block(indent + 1)
   }

@@ -14,7 +14,7 @@ export interface ApiCall {
   /** How long the whole call may take, including retries; `Infinity` for streams. */
   readonly timeout?: Duration | undefined
   /** The reader of the stream uses a chunk only until it asks for the next one. */
-  readonly lendsChunks?: boolean
+  readonly reusesBuffers?: boolean
   /** When the call has to end, if the caller decided that already; on the clock of `nowMs`. */
   readonly endMs?: number | undefined
 }

@@ -78,7 +78,7 @@ export interface ApplyOptions extends WriteOptions {
   readonly force?: boolean | undefined
 }
 
-/** What happens to the dependents of an object. */
+/** How the dependents of a deleted object are treated. */
 export type Propagation = 'Background' | 'Foreground' | 'Orphan'
 
 /** Options of a delete. */

@@ -123,7 +123,7 @@ test('reports a write that was aborted before it was sent as not sent', async ()
     code: 'DEADLINE_EXCEEDED',
   })
   expect(world.asked()).toBe(0)
-  // During the delay that the server asked for, and during that of the rate limit.
+  // During the delay that the server asked for, and during the delay of the rate limit.
   const both = [after(500), after(600)].map((given) =>
     world.transport.text({ ...put, signal: given }),
   )
@@ -147,7 +147,7 @@ test('reports the target of a redirect without its query', async () => {
   )
 })
 
-test('hints at a role only when one would help', () => {
+test('suggests a role only when a role would help', () => {
   const refusal = (message: string): string | undefined =>
     new ApiError('create of Pod a', { code: 403, reason: 'Forbidden', message }).hint
   expect(refusal('pods is forbidden: User "x" cannot create resource "pods"')).toContain('a role')

@@ -70,15 +70,15 @@ export function objectIn(call: ApiCall, { headers, bytes }: ApiAnswer): object {
   const type = headers['content-type'] ?? 'an unknown type'
   const why = `received ${bytes.length} bytes of ${type}, which are not an API object`
   const error = new SetpointError('NETWORK_PROTOCOL_ERROR', `${call.what} failed: ${why}`, {
-    hint: strangerHint,
+    hint: notApiServerHint,
   })
   throw isWrite(call) ? unknownOutcome(call, why, error) : error
 }
 
 const utf8 = new TextDecoder()
 
-/** The hint when something other than an API server responds. */
-export const strangerHint = 'check whether the address is that of a proxy or a login page'
+/** The hint for a response that does not come from an API server. */
+export const notApiServerHint = 'check whether the address is that of a proxy or a login page'
 
 /** Whether a call may change something: a dry run does not. */
 export function isWrite({ method, query }: ApiCall): boolean {

@@ -16,7 +16,7 @@ export function acceptHeaders(kind: Kind, shown: 'object' | 'list'): { accept?: 
  */
 export const acceptProtobuf = `${protobufType},application/json`
 
-/** The same for a watch. */
+/** The accept header of a watch by a client that reads protobuf and JSON. */
 export function acceptProtobufWatch(kind: Kind): { accept: string } {
   if (kind.part === undefined) return { accept: `${protobufType};stream=watch,application/json` }
   const part = partOf('PartialObjectMetadata')

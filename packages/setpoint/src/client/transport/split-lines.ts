@@ -30,7 +30,7 @@ export class LineSplitter {
       start = end + 1
     }
     if (start === chunk.length) return lines
-    // Chunks are lent, so the rest is copied.
+    // The memory of a chunk is reused, so the rest is copied.
     this.#pieces.push(new Uint8Array(chunk.subarray(start)))
     this.#pieceBytes += chunk.length - start
     if (this.#pieceBytes > lineBytesMax) {

@@ -123,12 +123,12 @@ export class Transport {
     return utf8.decode((await this.bytes(call)).bytes)
   }
 
-  /** The same for a response that must be an API object. */
+  /** Sends a call and reads its response, which must be an API object. */
   async object(call: ApiCall): Promise<object> {
     return objectIn(call, await this.bytes(call))
   }
 
-  /** The same for a response as bytes. */
+  /** Sends a call and reads its whole response as bytes. */
   async bytes(call: ApiCall): Promise<ApiAnswer> {
     const { headers, body } = await this.#sendWithRetries(call, 'end')
     return { headers, bytes: await answerOf(call, readBytes(body, answerBytesMax)) }
@@ -208,7 +208,7 @@ export class Transport {
   }
 
   #request(
-    { method, path, query, headers, body, signal, lendsChunks }: ApiCall,
+    { method, path, query, headers, body, signal, reusesBuffers }: ApiCall,
     credential: Credential,
     timeout: Pick<HttpRequest, 'timeoutMs' | 'timeoutOf'>,
   ): HttpRequest {
@@ -225,7 +225,7 @@ export class Transport {
       signal,
       tls: credential.tls,
       proxy: this.#connection.proxy,
-      lendsChunks,
+      reusesBuffers,
       ...timeout,
     }
   }

@@ -7,7 +7,10 @@ export interface Problem {
   readonly instead?: string
 }
 
-/** Throws all problems of a definition together, so that an author can fix them in one go. */
+/**
+ * Throws all problems of a definition together, so that an author can fix all of them before the
+ * next attempt.
+ */
 export function throwProblems(
   code: ErrorCode,
   subject: string,

@@ -120,7 +120,7 @@ export interface ResourceOptions<
   VersionSpecs,
   VersionStatuses,
 > {
-  /** The API group: a domain of yours. */
+  /** The API group: a domain that you own. */
   group: Group
   /** The version that the operator uses, such as `v1` or `v1alpha1`. */
   version: Version

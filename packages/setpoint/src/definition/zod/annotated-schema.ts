@@ -116,7 +116,7 @@ function listSet(schema: StructuralSchema, place: Place): StructuralSchema {
   return { 'x-kubernetes-list-type': 'set' }
 }
 
-/** A server knows apiVersion, kind and metadata of an embedded object itself. */
+/** Removes apiVersion, kind and metadata: the server adds their schemas to an embedded object. */
 function embeddedResource(schema: StructuralSchema): StructuralSchema {
   const known = ['apiVersion', 'kind', 'metadata']
   const { properties, required, ...rest } = schema

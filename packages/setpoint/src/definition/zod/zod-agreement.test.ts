@@ -165,7 +165,7 @@ function mutate(value: JsonValue, random: ReturnType<typeof seededRandom>): Json
   return { ...value, [key]: mutate(chosen as JsonValue, random) }
 }
 
-/** What a server does with a value: prune, default, validate. */
+/** Handles a value as a server does: prunes, defaults and validates it. */
 function serve(schema: StructuralSchema, value: JsonValue): JsonValue | undefined {
   const defaulted = applyDefaults(schema, pruneUnknown(schema, value).value)
   return validateValue(schema, defaulted).length === 0 ? defaulted : undefined

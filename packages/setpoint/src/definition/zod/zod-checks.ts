@@ -10,7 +10,7 @@ export function checksOf(schema: core.$ZodType): core.$ZodChecks[] {
   return [...self, ...(schema._zod.def.checks ?? [])] as core.$ZodChecks[]
 }
 
-/** Refuses a check without a keyword; annotations of ours have one. */
+/** Refuses a check without a keyword; Setpoint's own checks have one. */
 export function rejectCheck(check: core.$ZodCheck, place: Place): void {
   if (annotationOf(check) !== undefined) return
   if (check._zod.def.check === 'overwrite') {

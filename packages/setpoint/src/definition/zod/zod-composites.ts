@@ -14,7 +14,7 @@ export function convertObject(schema: core.$ZodObject, place: Place): Structural
     return reject(
       place,
       'a CRD cannot have named fields and a schema for other fields together',
-      'move the other fields into a field of their own, as z.record(z.string(), ...)',
+      'move the other fields into a separate field, as z.record(z.string(), ...)',
     )
   }
   if (Object.getOwnPropertySymbols(shape).length > 0) {

@@ -139,8 +139,8 @@ function convertDefault(
   if (type === 'default' && !jsonEquals(applyDefaults(inner, value), value)) {
     return reject(
       place,
-      'the default omits fields with defaults of their own, which a server would add',
-      'write .prefault(...) in place of .default(...)',
+      'the default omits fields that have their own defaults, which a server would add',
+      'write .prefault(...) instead of .default(...)',
     )
   }
   return { ...inner, default: value }

@@ -56,7 +56,7 @@ export function declaredIndex(
   if (!indexes.some(({ name }) => name === index.name)) return index
   throw invalid(
     `the operator for ${kind.kind} has two indexes called ${JSON.stringify(index.name)}`,
-    'give every index of an operator a name of its own',
+    'give every index of an operator its own name',
   )
 }
 

@@ -16,7 +16,7 @@ interface Declared<Options extends TaskOptions> {
 /** `.onCreate`, `.onUpdate`, `.onField`, `.onResume` and `.onDelete`. */
 export interface ChangeHandler extends Declared<HandlerOptions> {
   readonly on: 'create' | 'update' | 'resume' | 'delete'
-  /** The field of the handler, and whether old, new and diff are those of the field alone. */
+  /** The field of the handler, and whether old, new and diff contain only that field. */
   readonly path: readonly string[]
   readonly isNarrow: boolean
 }

@@ -19,11 +19,11 @@ export interface ObjectFilters<Served = never> {
   readonly filter?: (object: Served, context: IndexAccess) => boolean
 }
 
-/** What happens when a handler fails. */
+/** How failures of a handler are treated. */
 export interface RetryOptions {
   /**
    * How often it may fail again after its first failure; unlimited by default. `RetryLaterError` is
-   * no failure.
+   * not a failure.
    */
   readonly retries?: number
   /** How long one attempt may take; then its signal is aborted and it counts as failed. */
@@ -31,7 +31,7 @@ export interface RetryOptions {
   /** The delay before the next attempt, a minute by default. `RetryLaterError` overrides it. */
   readonly backoff?: Backoff
   /**
-   * What an error other than `RetryLaterError` and `GiveUpError` means: retry, give up on this
+   * The reaction to an error other than `RetryLaterError` and `GiveUpError`: retry, give up on this
    * change immediately, or ignore the error and count it as a success.
    */
   readonly onFailure?: 'retry' | 'giveUp' | 'ignore'

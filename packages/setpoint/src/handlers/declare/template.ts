@@ -22,13 +22,13 @@ export function template<T extends object>(text: string, values: TemplateValues)
   const [problem] = document.errors
   if (problem !== undefined) throw invalid(problem.message.split('\n')[0] ?? '')
   if (!isMap(document.contents)) throw invalid('the YAML is not an object')
-  const filling = new Filling(values, (offset) => lines.linePos(offset).line)
+  const filler = new TemplateFiller(values, (offset) => lines.linePos(offset).line)
   // The content is the author's; the server validates it.
-  return filling.fill(document.contents) as T
+  return filler.fill(document.contents) as T
 }
 
-/** One use of a template. */
-class Filling {
+/** Fills one template with values. */
+class TemplateFiller {
   readonly #values: TemplateValues
   readonly #lineOf: (offset: number) => number
 

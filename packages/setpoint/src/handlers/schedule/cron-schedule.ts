@@ -49,8 +49,8 @@ const yearsMax = 5
 
 /**
  * Parses a schedule like that of a CronJob: five fields, a nickname such as `@daily`, or `@every
- * 1h30m`. Times are in UTC unless a time zone is given. For timers of your own; `.every` takes the
- * expression itself.
+ * 1h30m`. Times are in UTC unless a time zone is given. Use it for your own timers; `.every` takes
+ * the expression itself.
  */
 export function cronSchedule(text: string, timeZone?: string): CronSchedule {
   const offset = zoneOffset(timeZone)

@@ -611,7 +611,7 @@ onEveryHost('ends an upload with an early response', async (s) => {
     expect(response.status).toBe(413)
     expect(await readText(response.body, 100)).toBe('too much')
     await state.returned.opened
-    // The connection is closed, or this would wait without end.
+    // The connection is closed; otherwise this would wait forever.
     await server.close({ graceMs: Infinity })
   }
 })

@@ -29,8 +29,8 @@ export interface HttpBodyIterator extends AsyncIterator<Uint8Array, undefined, u
 export interface HttpBody {
   [Symbol.asyncIterator](): HttpBodyIterator
   /**
-   * The whole body, if it is complete and no reader has started: then it counts as read. Waiting
-   * costs more than most bodies.
+   * The whole body, if it is complete and no reader has started; it then counts as read. It saves
+   * the caller an `await`, which costs more than reading most bodies.
    */
   takeWhole?(): Uint8Array | undefined
 }
@@ -44,15 +44,15 @@ export interface TlsClientSettings {
   readonly ca?: string | undefined
   readonly cert?: string | undefined
   readonly key?: string | undefined
-  /** The server name to request and verify, when it is not that of the URL. */
+  /** The server name to request and verify, when it differs from the name in the URL. */
   readonly serverName?: string | undefined
   /** Accept any certificate. The connection is then open to attacks. */
   readonly insecureSkipVerify?: boolean | undefined
 }
 
 /**
- * One request. Pass a `signal`: without one a silent server is waited for without end. A request
- * that HTTP cannot express is refused with `HOST_MISUSED`, before anything is sent.
+ * One request. Pass a `signal`: without one the request waits forever for a silent server. A
+ * request that HTTP cannot express is refused with `HOST_MISUSED`, before anything is sent.
  */
 export interface HttpRequest {
   /** In upper case; `CONNECT` is not supported. */
@@ -64,7 +64,7 @@ export interface HttpRequest {
   readonly url: string
   /** Latin-1 only. A `content-length` must match the body; the host sets `transfer-encoding`. */
   readonly headers?: HttpRequestHeaders | undefined
-  /** Dropped when the response is complete before it. */
+  /** The rest of it is dropped when the response is complete first. */
   readonly body?: HttpPayload | undefined
   /** Aborts the request, and the reading of the response body. */
   readonly signal?: AbortSignal | undefined
@@ -76,13 +76,13 @@ export interface HttpRequest {
    * by default.
    */
   readonly timeoutMs?: number | undefined
-  /** What the timeout covers: the whole response, or only its head, for streams. */
+  /** The part that the timeout covers: the whole response, or only its head, for streams. */
   readonly timeoutOf?: 'head' | 'end' | undefined
   /**
    * The reader uses a chunk of the response only until it asks for the next one, and copies what it
    * keeps. The host may then reuse memory, so that long streams need little of it.
    */
-  readonly lendsChunks?: boolean | undefined
+  readonly reusesBuffers?: boolean | undefined
   /**
    * The proxy to use: an absolute `http:` or `https:` URL. Credentials in it are sent to the proxy
    * and never appear in errors. An `https:` target is reached by CONNECT, so that the proxy sees
@@ -153,8 +153,8 @@ export interface ServerRequest {
  * client can distinguish a broken body from a complete one.
  *
  * Status 101 with an `upgrade` header and an iterable body switches a request that asked for it to
- * another protocol: `request.body` then has whatever the client sends. The real host's own client
- * does not ask for it.
+ * another protocol: `request.body` then has the bytes that the client sends. The real host's own
+ * client does not ask for it.
  */
 export interface ServerResponse {
   readonly status: number

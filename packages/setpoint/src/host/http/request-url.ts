@@ -1,9 +1,9 @@
 /** The parts of a request URL. */
 export interface RequestUrl {
-  /** The server: its protocol, host and port. Its other parts may be those of another request. */
+  /** The server: its protocol, host and port. Its other parts may belong to another request. */
   readonly server: URL
   readonly path: string
-  /** With its question mark; empty when there is none. */
+  /** The query with its question mark; empty when there is none. */
   readonly query: string
 }
 

@@ -24,7 +24,7 @@ export interface SendableRequest {
   readonly connectTimeoutMs: number
   readonly timeoutMs: number
   readonly timeoutOf: 'head' | 'end'
-  readonly lendsChunks: boolean
+  readonly reusesBuffers: boolean
   readonly proxy: ProxyAddress | undefined
 }
 
@@ -62,7 +62,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
     connectTimeoutMs: delayFrom(connectTimeoutMs, 'connectTimeoutMs'),
     timeoutMs: delayFrom(timeoutMs, 'timeoutMs'),
     timeoutOf: options.timeoutOf ?? 'end',
-    lendsChunks: options.lendsChunks ?? false,
+    reusesBuffers: options.reusesBuffers ?? false,
     proxy,
   }
 }

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * Before V8 12 (Node 20) only the slowest compiler optimizes, in threads of its own, and starts
+ * Before V8 12 (Node 20) only the slowest compiler optimizes, in separate threads, and starts
  * early: in a restart it used as much CPU time as the program itself. This makes it start nearly
  * four times later.
  */

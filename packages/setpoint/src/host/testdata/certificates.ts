@@ -1,4 +1,4 @@
-/** Certificates that tests talk TLS with; made once, valid from 2020 to 2120. */
+/** The TLS certificates of tests; created once, valid from 2020 to 2120. */
 
 /** An authority. */
 export const authorityOne = `-----BEGIN CERTIFICATE-----
@@ -12,7 +12,7 @@ kgjWGrDF2gTyZiuV0F6OsPJhLQ2a5fMOvBQjAiBkysZNJ055ChmGJdBDka/O75uZ
 u0Vj8DkYBJtzB0O16g==
 -----END CERTIFICATE-----`
 
-/** Another authority, which nobody should confuse with the first. */
+/** Another authority, which the tests distinguish from the first. */
 export const authorityTwo = `-----BEGIN CERTIFICATE-----
 MIIBWjCCAQCgAwIBAgICEAEwCgYIKoZIzj0EAwIwGzEZMBcGA1UEAwwQdGVzdCBh
 dXRob3JpdHkgMjAgFw0yMDAxMDEwMDAwMDBaGA8yMTIwMDEwMTAwMDAwMFowGzEZ

@@ -8,7 +8,7 @@ export interface Action {
   readonly kind?: VirtualEventKind
   readonly details?: Pick<VirtualEvent, 'connection' | 'method' | 'url' | 'bytes'>
   run(): void
-  /** What happens instead when `intercept` returns `cut`. */
+  /** Runs instead when `intercept` returns `cut`. */
   cut?(): void
 }
 

@@ -143,7 +143,7 @@ test('delivers nothing after a dropped delivery, without an error', async () => 
   }
 })
 
-test('leaves the other side uninformed when a reset is dropped', async () => {
+test('does not notify the other side when a reset is dropped', async () => {
   const stop = new AbortController()
   const { host, request, calls } = await world('reset', 'drop', () => new Promise(() => undefined))
   const left = request({ signal: stop.signal })

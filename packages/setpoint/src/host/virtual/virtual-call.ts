@@ -146,7 +146,7 @@ export class VirtualCall {
     )
   }
 
-  /** The response is sent. Waits for the rest of the request, but not without end. */
+  /** The response is sent. Waits for the rest of the request, for a limited time. */
   #finish(): void {
     this.#receiveBuffer.discard()
     if (this.#requestEnded) {

@@ -16,7 +16,7 @@ interface Delivery {
   readonly kind: VirtualEventKind
   readonly bytes?: Uint8Array
   run(): void
-  /** What a cut does here; by default it resets both ends. */
+  /** The effect of a cut here; by default it resets both ends. */
   cut?(): void
 }
 

@@ -83,7 +83,7 @@ test('explores different orders with different seeds', async () => {
     await host.sleep(11)
     orders.add(order.join())
   }
-  // 200 fair draws among the 120 orders of five things hit about 97 of them.
+  // 200 random choices among the 120 orders of five items hit about 97 of them.
   expect(orders.size).toBeGreaterThan(80)
 })
 
@@ -180,7 +180,7 @@ test('does not advance time while anything can happen', async () => {
   expect(timerRan).toBe(true)
 })
 
-test('runs the present in settle() and the future in advance() with a stopped clock', async () => {
+test('runs due events in settle() and later events in advance() with a stopped clock', async () => {
   const host = virtualHost({ seed: 1, startTime: 1000, autoAdvance: false })
   const ran: string[] = []
   host.setTimer(0, () => ran.push('now'))

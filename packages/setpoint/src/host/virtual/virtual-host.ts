@@ -37,9 +37,7 @@ export interface VirtualHostOptions {
 
 /** A virtual host, with functions to observe and drive it. */
 export interface VirtualHost extends Host, Disposable {
-  /**
-   * What happened, as `t=<ms since the start> <what>`; only the newest lines when there are many.
-   */
+  /** All events, as `t=<ms since the start> <what>`; only the newest lines when there are many. */
   readonly trace: readonly string[]
   /** The logged lines; only the newest when there are many. */
   readonly logged: readonly string[]
@@ -61,20 +59,20 @@ const START_MS_DEFAULT = Date.UTC(2030, 0, 1)
 
 /**
  * A host without sockets, files or real time, in which the seed decides the order of concurrent
- * events. The same seed gives the same run, to the byte of its trace.
+ * events. The same seed gives the same run, with the same trace byte for byte.
  *
- * It sees only what goes through it: code that waits for something real (a file, a worker thread,
+ * It controls only what uses it: code that waits for something real (a file, a worker thread,
  * `crypto.subtle`) looks idle, and virtual time advances meanwhile.
  *
  * TLS is only imitated: nothing is encrypted and no client verifies a server. `tls.ca`,
  * `tls.serverName` and `tls.insecureSkipVerify` of a request are ignored, and the PEM text of a
  * server is not validated. Only the schemes must match, and a client certificate is actually
- * verified by `clientCa`. Test on `nodeHost` whether a program trusts the right server.
+ * verified by `clientCa`. Use `nodeHost` to test whether a program trusts the right server.
  *
  * A proxy is another virtual server. Its handler gets requests for `http:` targets with the whole
- * URL as the path. A tunnel to `https:` is imitated too: any listening server lets it pass without
- * a call of its handler and without delay. Where no server listens it is `NETWORK_CONNECT_FAILED`.
- * Test on `nodeHost` a proxy that refuses a tunnel.
+ * URL as the path. A tunnel to `https:` is imitated too: any listening server accepts it
+ * immediately and without a call of its handler. Where no server listens, the request fails with
+ * `NETWORK_CONNECT_FAILED`. Use `nodeHost` to test a proxy that refuses a tunnel.
  */
 export function virtualHost(options: VirtualHostOptions): VirtualHost {
   const trace = new BoundedLines()

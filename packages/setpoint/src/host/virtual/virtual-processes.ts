@@ -70,7 +70,7 @@ function started(
     ...options,
     input: input.body,
     print: (text) => stdout.deliver(encoder.encode(text)),
-    complain: (text) => stderr.deliver(encoder.encode(text)),
+    printError: (text) => stderr.deliver(encoder.encode(text)),
     onSignal: (run) => (signalListener = run),
   }
   // A program that throws has crashed.

@@ -11,7 +11,7 @@ export interface VirtualProcess extends StartCommandOptions {
   /** Writes to its standard output. */
   print(text: string): void
   /** Writes to its standard error. */
-  complain(text: string): void
+  printError(text: string): void
   /** Receives signals, except `SIGKILL`. Without it a signal ends the program. */
   onSignal(run: (signal: KillSignal) => void): void
 }

@@ -106,11 +106,11 @@ export class VirtualRequest {
         words: (why) => proxyUnreachable(proxy, why),
       })
       // A tunnel leads to the target; the proxy responds to anything else itself.
-      if (proxyServer !== undefined && !isTunnel) this.#introduce(proxyServer, undefined)
+      if (proxyServer !== undefined && !isTunnel) this.#handshake(proxyServer, undefined)
       if (proxyServer === undefined || !isTunnel) return
     }
     const server = this.#serverAt(url, { lost: 'NETWORK_CONNECTION_LOST', words: (why) => why })
-    if (server !== undefined) this.#introduce(server, tls)
+    if (server !== undefined) this.#handshake(server, tls)
   }
 
   /** The server at this URL with the right protocol; without one the request fails. */
@@ -129,8 +129,8 @@ export class VirtualRequest {
     return undefined
   }
 
-  /** The visible part of a TLS handshake. */
-  #introduce(server: VirtualServer, tls: TlsClientSettings | undefined): void {
+  /** Imitates a TLS handshake: only the client certificate is passed on. */
+  #handshake(server: VirtualServer, tls: TlsClientSettings | undefined): void {
     try {
       this.#send(server, server.certificateOf(tls))
     } catch (cause) {

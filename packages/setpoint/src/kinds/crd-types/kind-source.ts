@@ -22,7 +22,8 @@ export function printKind(name: string, source: KindSource): string {
   const call = `/* @__PURE__ */ defineKind<${name}>({`
   const head = `export const ${name}: ExactKind<${name}> =`
   const line = `${head} ${call}`
-  // Prettier's three forms, by what fits on a line: all of it, all but the brace, or neither.
+  // Prettier has three forms: everything fits on a line, everything except the brace fits, or
+  // neither.
   const [opening, closing] =
     line.length <= 100
       ? [line, '})']

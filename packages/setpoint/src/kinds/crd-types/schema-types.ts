@@ -41,9 +41,9 @@ export class SchemaTypes {
   readonly #names = new Set(reservedNames)
 
   /** Reserves a type name: the requested one, or with a number if it is taken. */
-  takeName(wish: string): string {
-    let name = wish
-    for (let count = 2; this.#names.has(name); count += 1) name = `${wish}${count}`
+  takeName(wanted: string): string {
+    let name = wanted
+    for (let count = 2; this.#names.has(name); count += 1) name = `${wanted}${count}`
     this.#names.add(name)
     return name
   }

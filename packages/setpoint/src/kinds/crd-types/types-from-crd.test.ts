@@ -80,7 +80,7 @@ const certificate = crd({
       root(
         {
           type: 'object',
-          description: 'What the certificate should say and where it goes.',
+          description: 'The content of the certificate and where it is stored.',
           required: ['secretName', 'issuerRef'],
           properties: {
             secretName: { ...string, description: 'Name of the Secret. It may */ exist already.' },
@@ -279,7 +279,7 @@ test('turns a CRD into a module with its types and its kind', () => {
       apiVersion: 'cert-manager.example/v1'
       kind: 'Certificate'
       metadata: StoredMetadata<'Namespaced'>
-      /** What the certificate should say and where it goes. */
+      /** The content of the certificate and where it is stored. */
       spec: CertificateSpec
       status?: CertificateStatus
     }

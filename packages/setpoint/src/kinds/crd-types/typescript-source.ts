@@ -148,8 +148,8 @@ function printFlat(type: TypeNode): string {
 }
 
 /**
- * The form of a type that does not fit on its line; `indent` is that of the line on which it
- * starts.
+ * The form of a type that does not fit on its line; `indent` is the indentation of the line on
+ * which it starts.
  */
 function printBroken(type: TypeNode, indent: string): string {
   const inner = `${indent}  `

@@ -1,6 +1,6 @@
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  DaemonSet as DaemonSetKind,
+  DaemonSet as PlainDaemonSet,
   type DaemonSet as DaemonSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
@@ -9,11 +9,7 @@ import { countOf, done, unreportedReason, waiting, type Readiness } from './read
 /** Runs one pod on every node that fits. */
 export type DaemonSet = DaemonSetObject
 
-/**
- * The kind of DaemonSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`.
- * kubectl refuses the OnDelete strategy; here it requires that every outdated pod was deleted.
- */
-export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
+const helpers = {
   /** Whether every node that should run a pod has one with the current template, available. */
   isRolledOut(daemonSet: Observed<DaemonSetObject> | undefined): boolean {
     return daemonSetRollout(daemonSet).isDone
@@ -22,7 +18,16 @@ export const DaemonSet = /* @__PURE__ */ withHelpers(DaemonSetKind, {
   progress(daemonSet: Observed<DaemonSetObject> | undefined): string {
     return daemonSetRollout(daemonSet).words
   },
-})
+}
+
+/** The type of the value `DaemonSet`. */
+export interface DaemonSetKind extends ExactKind<DaemonSetObject>, Readonly<typeof helpers> {}
+
+/**
+ * The kind of DaemonSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout status`.
+ * kubectl refuses the OnDelete strategy; here it requires that every outdated pod was deleted.
+ */
+export const DaemonSet: DaemonSetKind = /* @__PURE__ */ withHelpers(PlainDaemonSet, helpers)
 
 /**
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling

@@ -1,7 +1,7 @@
 import { conditionOf } from './condition-of.ts'
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  Deployment as DeploymentKind,
+  Deployment as PlainDeployment,
   type Deployment as DeploymentObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
@@ -21,11 +21,7 @@ import {
  */
 export type Deployment = DeploymentObject
 
-/**
- * The kind of Deployments, with `isRolledOut` and `progress`: the rules of `kubectl rollout
- * status`; a terminating Deployment does not count as rolled out.
- */
-export const Deployment = /* @__PURE__ */ withHelpers(DeploymentKind, {
+const helpers = {
   /** Whether every replica runs the current template and is available. */
   isRolledOut(deployment: Observed<DeploymentObject> | undefined): boolean {
     return deploymentRollout(deployment).isDone
@@ -34,7 +30,16 @@ export const Deployment = /* @__PURE__ */ withHelpers(DeploymentKind, {
   progress(deployment: Observed<DeploymentObject> | undefined): string {
     return deploymentRollout(deployment).words
   },
-})
+}
+
+/** The type of the value `Deployment`. */
+export interface DeploymentKind extends ExactKind<DeploymentObject>, Readonly<typeof helpers> {}
+
+/**
+ * The kind of Deployments, with `isRolledOut` and `progress`: the rules of `kubectl rollout
+ * status`; a terminating Deployment does not count as rolled out.
+ */
+export const Deployment: DeploymentKind = /* @__PURE__ */ withHelpers(PlainDeployment, helpers)
 
 /**
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling

@@ -1,18 +1,14 @@
 import { isTerminating } from '../is-terminating.ts'
 import { conditionOf } from './condition-of.ts'
-import { withHelpers } from '../define-kind.ts'
-import { Job as JobKind, type Job as JobObject } from '../generated/batch-v1.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
+import { Job as PlainJob, type Job as JobObject } from '../generated/batch-v1.ts'
 import type { Observed } from './observed.ts'
 import { beingDeleted, isSet, notCreated, plural, sentence, type Readiness } from './readiness.ts'
 
 /** Runs pods until enough of them have succeeded. */
 export type Job = JobObject
 
-/**
- * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of the two and
- * never leaves it, also when it is deleted afterwards.
- */
-export const Job = /* @__PURE__ */ withHelpers(JobKind, {
+const helpers = {
   /** Whether the Job has succeeded and all its pods have ended. */
   isComplete(job: Observed<JobObject> | undefined): boolean {
     return isTrue(job, 'Complete')
@@ -23,7 +19,16 @@ export const Job = /* @__PURE__ */ withHelpers(JobKind, {
   },
   /** The state of the Job: `1 of 3 completions, 2 pods active`. */
   progress,
-})
+}
+
+/** The type of the value `Job`. */
+export interface JobKind extends ExactKind<JobObject>, Readonly<typeof helpers> {}
+
+/**
+ * The kind of Jobs, with `isComplete`, `isFailed` and `progress`. A Job ends in one of these two
+ * states and stays in it, even when it is deleted afterwards.
+ */
+export const Job: JobKind = /* @__PURE__ */ withHelpers(PlainJob, helpers)
 
 /**
  * Whether the Job is complete, and its progress. Separate from the kind, for code that handles

@@ -1,7 +1,7 @@
 import { isTerminating } from '../is-terminating.ts'
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  PersistentVolumeClaim as ClaimKind,
+  PersistentVolumeClaim as PlainClaim,
   type PersistentVolumeClaim as ClaimObject,
 } from '../generated/core-v1.ts'
 import type { Observed } from './observed.ts'
@@ -10,17 +10,26 @@ import { beingDeleted, done, isSet, notCreated, waiting, type Readiness } from '
 /** Asks for storage; becomes usable once it is bound to a volume. */
 export type PersistentVolumeClaim = ClaimObject
 
-/** The kind of PersistentVolumeClaims, with `isBound` and `progress`. */
-export const PersistentVolumeClaim = /* @__PURE__ */ withHelpers(ClaimKind, {
+const helpers = {
   /** Whether a volume is bound; it stays so while the claim is terminating but still in use. */
   isBound(claim: Observed<ClaimObject> | undefined): boolean {
     return binding(claim).isDone
   },
-  /** What the claim waits for: `waiting for a volume of class fast`. */
+  /** The state of the claim: `waiting for a volume of class fast`. */
   progress(claim: Observed<ClaimObject> | undefined): string {
     return binding(claim).words
   },
-})
+}
+
+/** The type of the value `PersistentVolumeClaim`. */
+export interface PersistentVolumeClaimKind
+  extends ExactKind<ClaimObject>, Readonly<typeof helpers> {}
+
+/** The kind of PersistentVolumeClaims, with `isBound` and `progress`. */
+export const PersistentVolumeClaim: PersistentVolumeClaimKind = /* @__PURE__ */ withHelpers(
+  PlainClaim,
+  helpers,
+)
 
 function binding(claim: Observed<ClaimObject> | undefined): Readiness {
   if (claim === undefined) return waiting(notCreated)

@@ -1,8 +1,8 @@
 import { isTerminating } from '../is-terminating.ts'
 import { conditionOf } from './condition-of.ts'
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  Pod as PodKind,
+  Pod as PlainPod,
   type ContainerState,
   type ContainerStatus,
   type Pod as PodObject,
@@ -22,8 +22,7 @@ import {
 /** Containers that run together on one node. */
 export type Pod = PodObject
 
-/** The kind of Pods, with `isReady` and `progress`. */
-export const Pod = /* @__PURE__ */ withHelpers(PodKind, {
+const helpers = {
   /** Whether the pod is ready: its Ready condition is true and it is not terminating. */
   isReady(pod: Observed<PodObject> | undefined): boolean {
     return readiness(pod).isDone
@@ -32,7 +31,13 @@ export const Pod = /* @__PURE__ */ withHelpers(PodKind, {
   progress(pod: Observed<PodObject> | undefined): string {
     return readiness(pod).words
   },
-})
+}
+
+/** The type of the value `Pod`. */
+export interface PodKind extends ExactKind<PodObject>, Readonly<typeof helpers> {}
+
+/** The kind of Pods, with `isReady` and `progress`. */
+export const Pod: PodKind = /* @__PURE__ */ withHelpers(PlainPod, helpers)
 
 function readiness(pod: Observed<PodObject> | undefined): Readiness {
   if (pod === undefined) return waiting(notCreated)

@@ -50,7 +50,7 @@ export const notCreated = 'not created yet'
 /** For an object without a reported status. */
 const noStatus = 'no status yet'
 
-/** For a terminating object, whatever its status is. */
+/** For a terminating object, with any status. */
 export const beingDeleted = 'being deleted'
 
 /** `2 of 3 replicas updated`: the common form of all helpers. */

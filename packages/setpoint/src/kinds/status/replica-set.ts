@@ -1,7 +1,7 @@
 import { conditionOf } from './condition-of.ts'
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  ReplicaSet as ReplicaSetKind,
+  ReplicaSet as PlainReplicaSet,
   type ReplicaSet as ReplicaSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
@@ -18,8 +18,7 @@ import {
 /** Keeps a number of identical pods running; usually one revision of a Deployment. */
 export type ReplicaSet = ReplicaSetObject
 
-/** The kind of ReplicaSets, with `isRolledOut` and `progress`. */
-export const ReplicaSet = /* @__PURE__ */ withHelpers(ReplicaSetKind, {
+const helpers = {
   /**
    * Whether exactly the desired number of pods exists and all are available; templates are not
    * compared.
@@ -31,7 +30,13 @@ export const ReplicaSet = /* @__PURE__ */ withHelpers(ReplicaSetKind, {
   progress(replicaSet: Observed<ReplicaSetObject> | undefined): string {
     return rollout(replicaSet).words
   },
-})
+}
+
+/** The type of the value `ReplicaSet`. */
+export interface ReplicaSetKind extends ExactKind<ReplicaSetObject>, Readonly<typeof helpers> {}
+
+/** The kind of ReplicaSets, with `isRolledOut` and `progress`. */
+export const ReplicaSet: ReplicaSetKind = /* @__PURE__ */ withHelpers(PlainReplicaSet, helpers)
 
 function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Readiness {
   const early = unreportedReason(replicaSet)

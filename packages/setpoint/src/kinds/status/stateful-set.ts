@@ -1,20 +1,15 @@
-import { withHelpers } from '../define-kind.ts'
+import { type ExactKind, withHelpers } from '../define-kind.ts'
 import {
-  StatefulSet as StatefulSetKind,
+  StatefulSet as PlainStatefulSet,
   type StatefulSet as StatefulSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
 import { countOf, done, unreportedReason, waiting, type Readiness } from './readiness.ts'
 
-/** Keeps pods with stable names and volumes of their own, started and updated in order. */
+/** Keeps pods with stable names and their own volumes. They are started and updated in order. */
 export type StatefulSet = StatefulSetObject
 
-/**
- * The kind of StatefulSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout
- * status`, which require ready pods. kubectl refuses the OnDelete strategy; here it requires that
- * every outdated pod was deleted.
- */
-export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
+const helpers = {
   /** Whether all pods are ready and those that the strategy updates run the current template. */
   isRolledOut(statefulSet: Observed<StatefulSetObject> | undefined): boolean {
     return statefulSetRollout(statefulSet).isDone
@@ -23,7 +18,17 @@ export const StatefulSet = /* @__PURE__ */ withHelpers(StatefulSetKind, {
   progress(statefulSet: Observed<StatefulSetObject> | undefined): string {
     return statefulSetRollout(statefulSet).words
   },
-})
+}
+
+/** The type of the value `StatefulSet`. */
+export interface StatefulSetKind extends ExactKind<StatefulSetObject>, Readonly<typeof helpers> {}
+
+/**
+ * The kind of StatefulSets, with `isRolledOut` and `progress`: the rules of `kubectl rollout
+ * status`, which require ready pods. kubectl refuses the OnDelete strategy; here it requires that
+ * every outdated pod was deleted.
+ */
+export const StatefulSet: StatefulSetKind = /* @__PURE__ */ withHelpers(PlainStatefulSet, helpers)
 
 /**
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling

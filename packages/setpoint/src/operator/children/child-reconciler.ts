@@ -1,7 +1,6 @@
-import { keyOf, type KindCache } from '../../cache/index.ts'
+import { keyOf } from '../../cache/index.ts'
 import { RetryLaterError, type Run } from '../../controller/index.ts'
 import type { Random } from '../../host/host.ts'
-import type { Kind } from '../../kinds/kind.ts'
 import type {
   ChildDeclaration,
   LiveChild,
@@ -9,23 +8,24 @@ import type {
 } from '../declare/operator-declaration.ts'
 import { ReconcileErrors } from '../failures/reconcile-errors.ts'
 import { childAnnotation, type ChildManifest, childName } from '../manifest/child-manifest.ts'
+import { isControlledBy, mayBeOurs } from '../owner/owner-reference.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
-import { isControlledBy, mayBeOurs } from '../owner/ownership.ts'
-import { applyObject } from '../write/apply-object.ts'
+import type { KindCaches } from '../owner/owner-view.ts'
 import { isUpToDate } from '../write/applied-annotation.ts'
 import type { ObjectWriter } from '../write/object-writer.ts'
+import { writeObject } from '../write/write-object.ts'
 import { isUnobserved } from './child-readiness.ts'
 import type { ChildState } from './child-state.ts'
 import { desiredMembers, sameObjectError } from './desired-members.ts'
 import { isServing, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
-import type { OwnedChildren } from './owned-children.ts'
-import { objectName } from './owned-children.ts'
+import { objectName, type OwnedChildren } from './owned-children.ts'
+import { pruneChildren } from './prune-children.ts'
 
-/** What reconciling the children of one owner needs. */
+/** The dependencies of a `ChildReconciler`. */
 interface ChildReconcilerOptions {
   readonly declaration: OperatorDeclaration
   readonly host: Random
-  readonly cacheOf: (kind: Kind) => KindCache
+  readonly caches: KindCaches
   readonly owner: OwnerState
   readonly writer: ObjectWriter
   readonly owned: OwnedChildren
@@ -91,14 +91,9 @@ export class ChildReconciler {
     errors.end()
   }
 
-  /** Deletes owned objects that are no longer desired. Each deletion asks the server first whether the owner is current. */
+  /** Deletes children that are no longer desired. */
   async prune(): Promise<void> {
-    const { owned, writer, isStillCurrent } = this.#options
-    for (const { kind, object } of owned.cached()) {
-      if (this.#desired.has(objectName(kind, object))) continue
-      if (!(await isStillCurrent())) return
-      await writer.delete(kind, object)
-    }
+    await pruneChildren({ ...this.#options, desired: this.#desired })
   }
 
   async #applyChild(child: ChildDeclaration): Promise<void> {
@@ -166,8 +161,8 @@ export class ChildReconciler {
   async #writeMember(child: ChildDeclaration, member: Member): Promise<Member> {
     const { writer, owner } = this.#options
     const { manifest } = member
-    if (!manifest.isCollected && child.deletion !== 'retain') await this.#hold(member)
-    const applied = await applyObject(writer, child.kind, {
+    if (!manifest.isCollected && child.deletion !== 'retain') await this.#ensureFinalizer(member)
+    const applied = await writeObject(writer, child.kind, {
       owner: owner.observed,
       manifest,
       isCreateOnly: child.createOnly === true,
@@ -184,7 +179,7 @@ export class ChildReconciler {
   }
 
   /** Makes sure that the owner keeps its finalizer until the object about to be created is cleaned up. */
-  async #hold({ live }: Member): Promise<void> {
+  async #ensureFinalizer({ live }: Member): Promise<void> {
     const { addFinalizer, isStillCurrent } = this.#options
     if ((await addFinalizer()) || live !== undefined) return
     // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never be deleted.
@@ -204,7 +199,7 @@ export class ChildReconciler {
       : members[0]?.live
   }
 
-  /** When the function of a child fails, its desired state is unknown: later functions see what exists of it. */
+  /** If the function of a child fails, its desired state is unknown: functions that are called later get what exists. */
   #showExisting(child: ChildDeclaration): void {
     const { declaration, owner, owned } = this.#options
     const label = `${declaration.options.name}/${child.name}`

@@ -3,7 +3,7 @@ import type { ChildDeclaration } from '../declare/operator-declaration.ts'
 import { progressOf } from './child-readiness.ts'
 import type { Member } from './member.ts'
 
-/** What a reconcile knows of one declared child: the states of its members, and why it failed if it did. */
+/** One declared child in a reconcile: the states of its members, and the error if it failed. */
 export interface ChildState {
   readonly members: readonly Member[]
   readonly error?: unknown

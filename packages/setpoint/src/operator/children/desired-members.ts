@@ -1,8 +1,7 @@
-import { keyOf, type KindCache } from '../../cache/index.ts'
+import { keyOf } from '../../cache/index.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Random } from '../../host/host.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
-import type { Kind } from '../../kinds/kind.ts'
 import { isPlainObject } from '../../schema/json-value.ts'
 import type { ChildContext } from '../declare/contexts.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
@@ -13,15 +12,15 @@ import type {
 } from '../declare/operator-declaration.ts'
 import { childManifest, type ChildManifest, childName } from '../manifest/child-manifest.ts'
 import { plainManifest } from '../manifest/plain-manifest.ts'
-import { ownerView } from '../owner/owner-view.ts'
+import { type KindCaches, ownerView } from '../owner/owner-view.ts'
 
-/** What the functions of children are called with. */
+/** What the arguments of a child function are made of. */
 interface DesiredMembersParts {
   readonly declaration: OperatorDeclaration
   readonly host: Random
   /** The owner as the author's functions get it. */
   readonly owner: ApiResource
-  readonly cacheOf: (kind: Kind) => KindCache
+  readonly caches: KindCaches
   /** The children that were applied before. */
   readonly children: Readonly<Record<string, LiveChild>>
 }
@@ -48,7 +47,7 @@ export function desiredMembers(
       name: childName(declaration, child, { owner, key: isSet ? key : undefined }),
       deletion,
       mayBeCrossNamespace: isCrossNamespace(child, declaration.kind),
-      wanted: one as object,
+      desired: one as object,
       child: label,
     })
     manifests.set(key, manifest)
@@ -60,7 +59,7 @@ function contextOf(
   { name, createOnly }: ChildDeclaration,
   parts: DesiredMembersParts,
 ): ChildContext {
-  const { host, declaration, owner, cacheOf, children } = parts
+  const { host, declaration, owner, caches, children } = parts
   const randomBytes = (count: number): Uint8Array => {
     if (createOnly === true) return host.randomBytes(count)
     throw new SetpointError(
@@ -69,7 +68,8 @@ function contextOf(
       { hint: 'declare it with `createOnly: true`' },
     )
   }
-  return { children: children as never, randomBytes, ...ownerView(owner, cacheOf) }
+  const view = ownerView(owner.metadata.namespace, caches)
+  return { children: children as never, randomBytes, ...view }
 }
 
 /** The members of a child set. A list or a Map is refused: its keys would be indexes, or none. */

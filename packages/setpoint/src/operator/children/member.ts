@@ -28,7 +28,7 @@ type MemberState =
   /** It is being deleted. */
   | 'terminating'
 
-/** What is known of a member before it is written. */
+/** What the state of a member depends on, before it is written. */
 interface MemberFacts {
   readonly live: ApiResource | undefined
   readonly isUpToDate: boolean
@@ -57,16 +57,16 @@ export function stateAfter(
   return isServing(child, object) ? 'ready' : 'updating'
 }
 
-/** Whether a child serves as it is. A status for an older generation does not count. */
+/** Whether a live child is ready, possibly with an older desired state. A status for an older generation is ignored. */
 export function isServing({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
   if (isTerminating(live) || isUnobserved(live)) return false
   return (readyWhen ?? isReadyByDefault)(live)
 }
 
 /**
- * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. Of a
- * child set with a rollout, no more members are updated at a time than may be unavailable: an update that does not
- * become ready stops the rollout.
+ * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. With
+ * a rollout, at most `maxUnavailable` members are updated at the same time: an update that does not become ready stops
+ * the rollout.
  */
 export function mayWrite(
   members: readonly Member[],

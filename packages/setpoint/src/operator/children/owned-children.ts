@@ -7,17 +7,17 @@ import type { Kind } from '../../kinds/kind.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import { childAnnotation, deletionAnnotation } from '../manifest/child-manifest.ts'
-import { isControlledBy, ownerUidLabel } from '../owner/ownership.ts'
+import { isControlledBy, ownerUidLabel } from '../owner/owner-reference.ts'
+import type { KindCaches } from '../owner/owner-view.ts'
 import type { ObjectWriter } from '../write/object-writer.ts'
 
-/** What finding and deleting the children of an owner needs. */
+/** The dependencies of `OwnedChildren`. */
 interface OwnedChildrenOptions {
   readonly declaration: OperatorDeclaration
   readonly client: Client
+  readonly caches: KindCaches
   readonly owner: ApiResource
   readonly writer: ObjectWriter
-  /** The objects of a kind in the cache that belong to the owner. */
-  readonly ownedOf: (kind: Kind) => ApiResource[]
   readonly run: Pick<Run, 'signal'>
 }
 
@@ -36,7 +36,8 @@ export class OwnedChildren {
 
   /** The children of a kind in the cache. */
   ofKind(kind: Kind): ApiResource[] {
-    return this.#options.ownedOf(kind).filter((object) => this.#isChild(object))
+    const { caches, owner } = this.#options
+    return caches.owned(kind, owner).filter((object) => this.#isChild(object))
   }
 
   /** The children in the cache, except those that are retained. */
@@ -46,7 +47,7 @@ export class OwnedChildren {
     }
   }
 
-  /** Deletes the children that the garbage collector leaves. Returns whether no child is left for which the owner waits. */
+  /** Deletes the children that the garbage collector does not delete. Returns true when the owner has to wait for none. */
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {

@@ -1,68 +1,46 @@
-import { durationMs, limitMs } from '../../host/index.ts'
 import { SetpointError } from '../../errors/index.ts'
+import { durationMs, limitMs } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
 import type { OperatorOptions } from './operator-options.ts'
 
-/** Refuses a child whose name is taken, or cannot be part of the name of an object. */
-export function checkedChildName({ kind, children }: OperatorDeclaration, name: string): void {
-  const problem = !/^[a-z]([-a-zA-Z0-9]{0,30}[a-zA-Z0-9])?$/.test(name)
-    ? 'is not made of letters, digits and hyphens'
-    : children.some((child) => child.name === name)
-      ? 'is declared twice'
-      : undefined
-  if (problem === undefined) return
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `the operator for ${kind.kind} has a child whose name ${JSON.stringify(name)} ${problem}`,
-    { hint: 'give every child of an operator a short name of its own' },
-  )
-}
-
-/**
- * Refuses a child whose `after` names a child that is not declared before it: it would never be
- * created.
- */
-export function checkAfter({ kind, children }: OperatorDeclaration, child: ChildDeclaration): void {
-  const unknown = child.after?.find((name) => children.every((other) => other.name !== name))
+/** Refuses a child without a valid name or a function, or whose `after` names no earlier child. */
+export function checkChild({ kind, children }: OperatorDeclaration, child: ChildDeclaration): void {
+  const { name, after = [], desired } = child
+  const isKnown = (one: string): boolean => children.some((other) => other.name === one)
+  const quoted = `a child whose name ${JSON.stringify(name)}`
+  const uniqueHint = 'give every child of an operator a short name of its own'
+  if (!/^[a-z]([-a-zA-Z0-9]{0,30}[a-zA-Z0-9])?$/.test(name)) {
+    refuse(kind, `has ${quoted} is not made of letters, digits and hyphens`, uniqueHint)
+  }
+  if (isKnown(name)) refuse(kind, `has ${quoted} is declared twice`, uniqueHint)
+  if (typeof desired !== 'function') {
+    const hint = `write .child('${name}', ${child.kind.kind}, options, (owner) => ({ ... }))`
+    refuse(kind, `has no function that returns the desired state of its child ${name}`, hint)
+  }
+  const unknown = after.find((other) => !isKnown(other))
   if (unknown === undefined) return
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `the child ${child.name} of the operator for ${kind.kind} comes after ${unknown}, which is not declared before it`,
-    { hint: 'declare children in the order in which they wait for each other' },
-  )
+  const hint = 'declare children in the order in which they wait for each other'
+  refuse(kind, `declares ${name} after ${unknown}, which is not declared before it`, hint)
 }
 
-/**
- * Refuses options with which nothing would be reconciled, and names that cannot be written into
- * objects.
- */
-export function checkOptions({ kind }: Kind, options: OperatorOptions & { name: string }): void {
+/** Refuses options with which nothing would be reconciled, and names that cannot be written into objects. */
+export function checkOptions(kind: Kind, options: OperatorOptions & { name: string }): void {
   const { name, concurrency = 1, timeout = 1, queue = {} } = options
+  const hint = 'leave the option out to have its default'
   durationMs(queue.gather ?? 0, 'queue.gather')
   durationMs(queue.backoff?.first ?? 0, 'queue.backoff.first')
   durationMs(queue.backoff?.max ?? 0, 'queue.backoff.max')
-  const problem = !/^[\w. -]{1,128}$/.test(name)
-    ? `the name ${JSON.stringify(name)}, which is not made of up to 128 letters, digits, dots, hyphens and blanks`
-    : !Number.isInteger(concurrency) || concurrency < 1
-      ? `the concurrency ${concurrency}, with which nothing would be done`
-      : !(limitMs(timeout, 'timeout') > 0)
-        ? `the timeout ${timeout}, with which every reconcile would fail`
-        : undefined
-  if (problem === undefined) return
-  throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} has ${problem}`, {
-    hint: 'leave the option out to have its default',
-  })
-}
-
-/** Refuses a child without a function. */
-export function checkDesired({ kind }: OperatorDeclaration, child: ChildDeclaration): void {
-  if (typeof child.desired === 'function') return
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `the child ${child.name} of the operator for ${kind.kind} has no function that returns its desired state`,
-    { hint: `write .child('${child.name}', ${child.kind.kind}, options, (owner) => ({ ... }))` },
-  )
+  if (!/^[\w. -]{1,128}$/.test(name)) {
+    const rule = 'is not made of up to 128 letters, digits, dots, hyphens and blanks'
+    refuse(kind, `has the name ${JSON.stringify(name)}, which ${rule}`, hint)
+  }
+  if (!Number.isInteger(concurrency) || concurrency < 1) {
+    refuse(kind, `has the concurrency ${concurrency}, with which nothing would be done`, hint)
+  }
+  if (!(limitMs(timeout, 'timeout') > 0)) {
+    refuse(kind, `has the timeout ${timeout}, with which every reconcile would fail`, hint)
+  }
 }
 
 /** Refuses a path that is not valid, or that another HTTP source of the operator has. */
@@ -73,9 +51,13 @@ export function checkHttpSourcePath(
   const isTaken = httpSources.some((source) => source.path === path)
   if (/^\/[\w.~/-]+$/.test(path) && !isTaken) return
   const problem = isTaken ? 'is declared twice' : 'is not a path'
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `the operator for ${kind.kind} has an HTTP source whose path ${JSON.stringify(path)} ${problem}`,
-    { hint: 'write a path of its own, such as "/events/github"' },
+  refuse(
+    kind,
+    `has an HTTP source whose path ${JSON.stringify(path)} ${problem}`,
+    'write a path of its own, such as "/events/github"',
   )
+}
+
+function refuse({ kind }: Kind, problem: string, hint: string): never {
+  throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} ${problem}`, { hint })
 }

@@ -1,20 +1,33 @@
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { ChildContext } from './contexts.ts'
-import type { ChildMap, DeletionPolicy, Frozen, OwnerOf } from './operator-types.ts'
+import type { ChildMap, DeletionPolicy, Desired, Frozen, Known, OwnerOf } from './operator-types.ts'
 
-/**
- * Returns what is desired for one owner. It must be a pure function: it is called in every
- * reconcile.
- */
-export type DesiredFunction<
+/** A function of an owner. It must be a pure function: it is called in every reconcile. */
+type OwnerFunction<Result, D extends Kind, Children extends ChildMap, Read extends Kind> = (
+  owner: OwnerOf<D>,
+  context: ChildContext<Children, Read>,
+) => Result
+
+/** Returns the desired child of an owner. */
+export type ChildFunction<
+  Written,
+  K extends Kind,
   D extends Kind,
   Children extends ChildMap,
-  Wanted,
-  Read extends Kind = Kind,
-> = (owner: OwnerOf<D>, context: ChildContext<Children, Read>) => Wanted
+  Read extends Kind,
+> = OwnerFunction<Written & Known<Written, Desired<K>>, D, Children, Read>
+
+/** Returns the desired children of an owner by key. */
+export type ChildSetFunction<
+  Written,
+  K extends Kind,
+  D extends Kind,
+  Children extends ChildMap,
+  Read extends Kind,
+> = OwnerFunction<DesiredSet<Written & Known<Written, Desired<K>>>, D, Children, Read>
 
 /** The desired objects of a set by key. A key becomes part of the name of its object. */
-export type DesiredSet<Wanted> = Readonly<Record<string, Wanted>>
+export type DesiredSet<Result> = Readonly<Record<string, Result>>
 
 /** The options of `.child`. */
 export interface ChildOptions<
@@ -29,7 +42,7 @@ export interface ChildOptions<
    */
   readonly after?: readonly (keyof Children & string)[]
   /** Whether it should exist at all; `true` unless given. */
-  readonly includeWhen?: DesiredFunction<D, Children, boolean, Read>
+  readonly includeWhen?: OwnerFunction<boolean, D, Children, Read>
   /**
    * Whether it is ready. Unless given, a workload is ready when it is rolled out, and any other
    * object when it exists.

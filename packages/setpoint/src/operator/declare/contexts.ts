@@ -1,10 +1,10 @@
 import type { AppliedOf, Client, Patch, Propagation } from '../../client/index.ts'
-import type { LabelSelector } from '../../kinds/label-selector.ts'
 import type { Reason } from '../../controller/index.ts'
+import type { RecordedEvent } from '../../events/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
+import type { LabelSelector } from '../../kinds/label-selector.ts'
 import type { Logger } from '../../log/index.ts'
 import type { MetricsRegistry } from '../../metrics/index.ts'
-import type { RecordedEvent } from '../../events/index.ts'
 import type {
   AllowUndefined,
   ChildMap,
@@ -17,7 +17,7 @@ import type {
 export interface ChildContext<
   Children extends ChildMap = ChildMap,
   Read extends Kind = Kind,
-> extends OwnerView<Read> {
+> extends CacheView<Read> {
   /** The live children that are declared before it. */
   readonly children: LiveChildren<Children>
   /**
@@ -27,18 +27,11 @@ export interface ChildContext<
   randomBytes(count: number): Uint8Array
 }
 
-/** The second argument of a cleanup (`.onDelete`): the same as that of `.reconcile`. */
-export type DeleteContext<
-  Read extends Kind = Kind,
-  Owned extends Kind = Kind,
-  Served extends Kind = Kind,
-> = ReconcileContext<Read, Owned, Served>
-
-/** The cached objects of the declared kinds, for `.status` and the functions of children. */
-export type OwnerView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
+/** The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children. */
+export type CacheView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
 
 /**
- * The second argument of `.reconcile`. It reads the kinds that the operator declares, and writes
+ * The second argument of `.reconcile` and of cleanups. It reads the kinds that the operator declares, and writes
  * those of `.owns`, `.writes` and `.child`. Other kinds do not compile, because the RBAC role of
  * the operator does not allow them.
  */
@@ -65,7 +58,7 @@ export interface ReconcileContext<
   now(): number
   /**
    * Reads an object of a declared kind from the cache: by key `namespace/name`, or by name in the
-   * namespace of the owner.
+   * namespace of the owner. In `.watch`, where no owner is known, only by key.
    */
   get<K extends Read>(kind: K, key: string): Frozen<InferResource<K>> | undefined
   /**
@@ -79,12 +72,12 @@ export interface ReconcileContext<
    * Creates or updates an owned object. Name, namespace and owner reference are filled in; nothing
    * is sent if nothing changes.
    */
-  apply<K extends Owned>(kind: K, wanted: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
+  apply<K extends Owned>(kind: K, desired: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
   /**
    * Creates an owned object, for objects that are never updated. Throws `API_ALREADY_EXISTS` if it
    * exists. With `generateName` the server completes the name.
    */
-  create<K extends Owned>(kind: K, wanted: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
+  create<K extends Owned>(kind: K, desired: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
   /**
    * Patches an object, or a subresource that is declared: `.owns(Kind, { subresources: ['scale']
    * })`.
@@ -152,12 +145,6 @@ export interface ObjectsWhere {
   readonly namespace?: string | undefined
   /** Labels that must be equal, or a label selector. An index finds the objects. */
   readonly labels?: LabelSelector | Readonly<Record<string, string>> | undefined
-}
-
-/** Read access to the cached objects of the declared kinds. */
-export type CacheView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'list'> & {
-  /** Reads an object by its key, `namespace/name`. */
-  get<K extends Read>(kind: K, key: string): Frozen<InferResource<K>> | undefined
 }
 
 /** An object that was read before. */

@@ -1,7 +1,7 @@
 import { kindName } from '../../kinds/kind-name.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
-/** The name of an operator whose author gave it none. */
+/** The default name of an operator. */
 export function defaultName(kind: Kind): string {
   return kindName(kind)
 }

@@ -1,3 +1,4 @@
+import { declaredHandler, type WrittenHandler } from '../../handlers/declare/declare-handler.ts'
 import {
   type DaemonOptions,
   type FieldPath,
@@ -8,8 +9,8 @@ import {
   type TaskOptions,
   type TimerSchedule,
 } from '../../handlers/index.ts'
-import { declaredHandler, type WrittenHandler } from '../../handlers/declare/declare-handler.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import type { ReconcileContext } from './contexts.ts'
 import type {
   CheckedField,
   EssenceOf,
@@ -19,7 +20,6 @@ import type {
   TaskContext,
   UpdateContext,
 } from './handler-contexts.ts'
-import type { DeleteContext } from './contexts.ts'
 import type { OperatorDeclaration } from './operator-declaration.ts'
 import type { OwnerOf } from './operator-types.ts'
 
@@ -104,7 +104,7 @@ export abstract class HandlerMethods<
   onDelete(
     cleanUp: (
       owner: OwnerOf<D>,
-      context: DeleteContext<Read, Owned, D> & IndexAccess<Indexes>,
+      context: ReconcileContext<Read, Owned, D> & IndexAccess<Indexes>,
     ) => Promise<void>,
     options?: TaskOptions<OwnerOf<D>>,
   ): this {

@@ -8,7 +8,7 @@ import type {
   KeysConcerned,
   SourceDeclaration,
 } from '../../sources/index.ts'
-import type { CacheView, ChildContext, OwnerView, ReconcileContext } from './contexts.ts'
+import type { CacheView, ChildContext, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 import type { WatchedChange } from './watch-options.ts'
@@ -80,7 +80,7 @@ export interface OperatorDeclaration {
     | ((
         owner: ApiResource,
         children: Readonly<Record<string, LiveChild>>,
-        view: OwnerView,
+        view: CacheView,
       ) => StatedFields)
     | undefined
   readonly reconcile:

@@ -1,6 +1,6 @@
+import type { AppliedOf } from '../../client/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
-import type { AppliedOf } from '../../client/index.ts'
 import type { WrittenText } from '../../kinds/manifest.ts'
 
 /** A deeply read-only value: objects of the cache are shared and must not be changed. */
@@ -91,10 +91,7 @@ export type AllowUndefined<T> = T extends string
         }
       : T
 
-/**
- * The type that a field gets which the kind or the status does not have: the error message shows
- * its name.
- */
+/** The type of an unknown field: the compiler shows its name in the error. */
 interface NoSuchField {
   readonly 'the kind has no such field': never
 }

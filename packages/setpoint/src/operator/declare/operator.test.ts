@@ -21,6 +21,6 @@ test('takes a function, options and a function, or one object with both', () => 
 
 test('refuses a child without a function', () => {
   expect(() => operator(Pod).child('web', ConfigMap, { createOnly: true } as never)).toThrow(
-    'the child web of the operator for Pod has no function that returns its desired state',
+    'the operator for Pod has no function that returns the desired state of its child web',
   )
 })

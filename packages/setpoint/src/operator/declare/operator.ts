@@ -14,15 +14,14 @@ import type {
   KeysConcerned,
   SourceDeclaration,
 } from '../../sources/index.ts'
-import {
-  checkAfter,
-  checkedChildName,
-  checkOptions,
-  checkHttpSourcePath,
-  checkDesired,
-} from './check-operator.ts'
-import type { ChildOptions, ChildSetOptions, DesiredFunction, DesiredSet } from './child-options.ts'
-import type { CacheView, OwnerView, ReconcileContext } from './contexts.ts'
+import { checkChild, checkHttpSourcePath, checkOptions } from './check-operator.ts'
+import type {
+  ChildFunction,
+  ChildOptions,
+  ChildSetFunction,
+  ChildSetOptions,
+} from './child-options.ts'
+import type { CacheView, ReconcileContext } from './contexts.ts'
 import { defaultName } from './default-name.ts'
 import { HandlerMethods } from './handler-methods.ts'
 import type {
@@ -77,14 +76,14 @@ export class Operator<
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
-    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+    desired: ChildFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
   /** Declares a child with options, which come before the function: see `ChildOptions`. */
   child<const Name extends string, K extends Kind, Written extends Desired<K> | null>(
     name: Name,
     kind: K,
     options: ChildOptions<D, Children, K, Read>,
-    desired: DesiredFunction<D, Children, Written & Known<Written, Desired<K>>, Read>,
+    desired: ChildFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: K }, Owned | K, Read | K, Indexes>
   child(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
     return this.#withChild({ name, kind, isSet: false }, rest)
@@ -102,7 +101,7 @@ export class Operator<
   >(
     name: Name,
     kind: K,
-    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+    desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
   /** Declares a set of children with options, which come before the function: see `ChildSetOptions`. */
   children<
@@ -113,7 +112,7 @@ export class Operator<
     name: Name,
     kind: K,
     options: ChildSetOptions<D, Children, K, Read>,
-    desired: DesiredFunction<D, Children, DesiredSet<Written & Known<Written, Desired<K>>>, Read>,
+    desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
   children(name: string, kind: Kind, ...rest: ChildArguments): Operator<D> {
     return this.#withChild({ name, kind, isSet: true }, rest)
@@ -128,7 +127,7 @@ export class Operator<
     stated: (
       owner: OwnerOf<D>,
       children: LiveChildren<Children>,
-      view: OwnerView<Read>,
+      view: CacheView<Read>,
     ) => Written & Known<Written, StatedStatus<D>>,
   ): this {
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
@@ -244,14 +243,12 @@ export class Operator<
     child: Pick<ChildDeclaration, 'name' | 'kind' | 'isSet'>,
     rest: ChildArguments,
   ): Operator<D> {
-    checkedChildName(this.declaration, child.name)
     const [first, desired = first] = rest
     // One object with `desired` in it works, too. The types do not offer it: the compiler could not point at a field.
     const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
     const declared = { desired, ...options, ...child } as ChildDeclaration
-    checkDesired(this.declaration, declared)
-    checkAfter(this.declaration, declared)
+    checkChild(this.declaration, declared)
     return this.#with({ children: [...this.declaration.children, declared] })
   }
 

@@ -16,7 +16,7 @@ export function messageOf(error: unknown): string {
 
 const charactersMax = 1000
 
-/** A refusal quotes the object and ends with what is wrong: of a long text both ends are kept. */
+/** Shortens a long text in the middle: an API error begins with the object and ends with the reason. */
 export function shortened(text: string): string {
   if (text.length <= charactersMax) return text
   const half = charactersMax / 2 - 3

@@ -77,7 +77,7 @@ function isServerFailure(error: unknown): boolean {
   return isSetpointError(error) && serverFailures.includes(error.code)
 }
 
-/** Several errors as one. It is retried as soon as one of them may be. */
+/** Combines errors. The retry time is the earliest of all. */
 function joined(errors: readonly unknown[]): unknown {
   const failures = errors.filter((error) => !isTransient(error))
   const reported = failures.length > 0 ? failures : errors

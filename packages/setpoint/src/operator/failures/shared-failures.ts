@@ -5,7 +5,7 @@ import type { Key } from '../../cache/index.ts'
  * condition: each one reports the failures of all, because otherwise they would overwrite each other without end.
  */
 export class SharedFailures {
-  /** The operators of the resource, each with whether it serves an object. */
+  /** The operators of the resource, each with a function that returns whether it serves an object. */
   readonly #operators = new Map<string, (key: Key) => boolean>()
   /** The failure of each operator's last reconcile, or `undefined` if that succeeded. */
   readonly #known = new Map<Key, Map<string, string | undefined>>()
@@ -26,7 +26,7 @@ export class SharedFailures {
     this.#known.set(key, known.set(operator, failure))
   }
 
-  /** The failures of all operators, with this one's as it is now. */
+  /** The failures of all operators, with the current one of this operator. */
   joined(key: Key, operator: string, failure: string | undefined): string | undefined {
     if (this.isAlone) return failure
     const known = this.#known.get(key)

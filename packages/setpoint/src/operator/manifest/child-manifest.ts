@@ -13,7 +13,7 @@ import {
   ownerReference,
   ownerText,
   ownerUidLabel,
-} from '../owner/ownership.ts'
+} from '../owner/owner-reference.ts'
 import { plainManifest } from './plain-manifest.ts'
 
 /** The annotation with the deletion policy of a child, unless it is `background`. */
@@ -47,7 +47,7 @@ interface ManifestParts {
   readonly kind: Kind
   /** The name, unless the author gives one. */
   readonly name: string
-  readonly wanted: Partial<ApiResource>
+  readonly desired: Partial<ApiResource>
   readonly deletion?: DeletionPolicy | undefined
   /** Whether it may be in another namespace than its owner, or cluster-scoped. */
   readonly mayBeCrossNamespace: boolean
@@ -55,11 +55,11 @@ interface ManifestParts {
   readonly child?: string | undefined
 }
 
-/** Completes what the author's function returned to a manifest. */
+/** Turns the result of the author's function into a complete manifest. */
 export function childManifest(parts: ManifestParts): ChildManifest {
-  const { owner, kind, wanted, child, deletion = 'background' } = parts
+  const { owner, kind, desired, child, deletion = 'background' } = parts
   const what = `${child ?? 'the object'} (${kind.kind}) of ${owner.kind} ${keyOf(owner.metadata)}`
-  const { metadata: given = {}, ...fields } = writable(kind, plainManifest(wanted, what))
+  const { metadata: given = {}, ...fields } = writable(kind, plainManifest(desired, what))
   const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
   checkPlace(parts, namespace)
   const isReferenced = canReference(owner, namespace) && deletion !== 'retain'
@@ -93,11 +93,11 @@ const setByServer = [
 /** The fields of a manifest that a server stores. Others would look like drift in every reconcile. */
 function writable(
   { group, kind, subresources }: Kind,
-  { status, ...wanted }: Record<string, unknown>,
+  { status, ...desired }: Record<string, unknown>,
 ): { readonly metadata?: Given; readonly [field: string]: unknown } {
-  const object: Record<string, unknown> = wanted
+  const object: Record<string, unknown> = desired
   if (status !== undefined && !subresources.includes('status')) object['status'] = status
-  const { metadata, stringData, data, binaryData, spec } = wanted
+  const { metadata, stringData, data, binaryData, spec } = desired
   if (hasFields(metadata) && setByServer.some((field) => field in metadata)) {
     const kept = Object.entries(metadata).filter(([field]) => !setByServer.includes(field))
     object['metadata'] = Object.fromEntries(kept)
@@ -197,7 +197,7 @@ function checkPlace(
   )
 }
 
-/** Owners of the same name in several namespaces must not get children of the same name in a shared place. */
+/** Children of owners with the same name in several namespaces must not get the same name in one namespace. */
 function nameWithin({ owner, name }: ManifestParts, namespace: string | undefined): string {
   return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

@@ -65,7 +65,7 @@ class Walk {
       {
         hint:
           value === undefined
-            ? 'return what is wanted; null stands for a child that is not'
+            ? 'return the object, or null for a child that should not exist'
             : 'give plain objects, lists without holes, texts, finite numbers and booleans',
       },
     )

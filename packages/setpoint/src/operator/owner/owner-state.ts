@@ -1,6 +1,6 @@
 import type { ApiResource } from '../../kinds/api-resource.ts'
 
-/** The object of a reconcile, in the states that differ while it is reconciled. */
+/** The object of a reconcile: as it was read, with its defaults, and as it was written last. */
 export class OwnerState {
   /** As the reconcile read it: from the cache, or from the server where the cache is stale. */
   readonly observed: ApiResource
@@ -15,7 +15,7 @@ export class OwnerState {
     this.#latest = observed
   }
 
-  /** As the server answered the last write of this reconcile. */
+  /** The response to the last write of this reconcile. */
   get latest(): ApiResource {
     return this.#latest
   }
@@ -33,7 +33,7 @@ export class OwnerState {
     return { ...this.observed, status: this.#latest['status'] }
   }
 
-  /** Follows a write of the object. The answer to a deletion has no content, only a revision. */
+  /** Records a write of the object. The response to a deletion has no content, only a revision. */
   wrote(written: { readonly metadata: { readonly uid?: string | undefined } }): void {
     if (written.metadata.uid !== this.observed.metadata.uid) return
     this.#isWritten = true

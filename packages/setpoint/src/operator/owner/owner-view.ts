@@ -2,27 +2,30 @@ import { keyOf, type KindCache } from '../../cache/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { asSelector } from '../../kinds/label-selector.ts'
-import type { ObjectsWhere, OwnerView } from '../declare/contexts.ts'
+import type { CacheView } from '../declare/contexts.ts'
 
-/** The caches of the declared kinds, seen from an owner: a name alone means the owner's namespace. */
-export function ownerView(
-  { metadata }: ApiResource,
-  cacheOf: (kind: Kind) => KindCache,
-): OwnerView {
-  const keyFor = (kind: Kind, key: string): string =>
-    kind.scope === 'Cluster' || key.includes('/')
-      ? key
-      : keyOf({ namespace: metadata.namespace, name: key })
-  return {
-    get: (kind, key) => cacheOf(kind).get(keyFor(kind, key)) as never,
-    list: (kind, where) => listObjects(cacheOf(kind), where) as never,
-  }
+/** The caches of the kinds that an operator declares. */
+export interface KindCaches {
+  /** The objects of a kind. */
+  of(kind: Kind): KindCache
+  /** The objects of a kind that belong to an owner. */
+  owned(kind: Kind, owner: ApiResource): ApiResource[]
 }
 
-/** The objects of a cache in a namespace, or with certain labels. */
-export function listObjects(cache: KindCache, where: string | ObjectsWhere | undefined): unknown[] {
-  const { namespace, labels } = typeof where === 'object' ? where : { namespace: where }
-  return labels === undefined
-    ? [...cache.list(namespace)]
-    : cache.select(asSelector(labels), namespace)
+/** The cached objects, seen from an owner: a name without a namespace means the owner's namespace. */
+export function ownerView(
+  namespace: string | undefined,
+  caches: Pick<KindCaches, 'of'>,
+): CacheView {
+  const keyFor = (kind: Kind, key: string): string =>
+    kind.scope === 'Cluster' || key.includes('/') ? key : keyOf({ namespace, name: key })
+  return {
+    get: (kind, key) => caches.of(kind).get(keyFor(kind, key)) as never,
+    list: (kind, where) => {
+      const cache = caches.of(kind)
+      const { namespace: from, labels } = typeof where === 'object' ? where : { namespace: where }
+      const found = labels === undefined ? cache.list(from) : cache.select(asSelector(labels), from)
+      return [...found] as never
+    },
+  }
 }

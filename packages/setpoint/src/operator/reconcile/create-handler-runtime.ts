@@ -10,9 +10,9 @@ import { reconcileContext } from './reconcile-context.ts'
 
 /** The handlers of an operator, with the contexts of those that run outside of reconciles: daemons, timers, events. */
 export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
-  const { declaration, host, client, caches, log: operatorLog, failureEvents } = services
+  const { declaration, host, caches, log: operatorLog, failureEvents } = services
   const { kind, definition, handlers, cleanUps, indexes, options } = declaration
-  const { name, fieldManager = name } = options
+  const { name } = options
   return new HandlerRuntime({
     ...services,
     cache: caches.resource,
@@ -34,14 +34,10 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
         signal,
         wrote: (_, written) => owner.wrote(written),
       }
-      const writer = new ObjectWriter({
-        client,
-        fieldManager,
-        run,
-        cacheOf: (written) => caches.of(written),
-      })
-      const status = new StatusDraft({ ...services, owner, run, log })
-      return reconcileContext({ ...services, run, log, owner: owner.observed, writer, status })
+      const parts = { ...services, run, log }
+      const writer = new ObjectWriter(parts)
+      const status = new StatusDraft({ ...parts, owner })
+      return reconcileContext({ ...parts, owner: object, writer, status })
     },
     report: (object, message) => void failureEvents.record(object, message),
   })

@@ -7,7 +7,6 @@ import type { Handled } from '../../handlers/handler-run.ts'
 import { durationMs } from '../../host/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
-import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import { ChildReconciler } from '../children/child-reconciler.ts'
 import { OwnedChildren } from '../children/owned-children.ts'
@@ -42,30 +41,24 @@ export class ObjectReconciler {
   #lazyContext: ReconcileContext | undefined
 
   constructor(services: OperatorServices, observed: ApiResource, run: Run) {
-    const { declaration, caches, client } = services
-    const { kind, options } = declaration
     const owner = new OwnerState(observed)
     this.#services = services
     this.#owner = owner
     this.#run = { ...run, wrote: (...write) => this.#wrote(run, write) }
     this.#log = services.log.child({ key: run.key, run: run.id })
-    // After a conflict all parts are reconciled again, and of a deleted object no part is left to do.
+    // After a conflict all parts are reconciled again. For a deleted object nothing is left to do.
     this.#errors = new ReconcileErrors(
       run,
-      (error) => isApiError(error, 'API_CONFLICT') || isNotFound(observed, kind, error),
+      (error) => isApiError(error, 'API_CONFLICT') || this.#isNotFound(error),
     )
-    const cacheOf = (ofKind: Kind) => caches.of(ofKind)
-    const ownedOf = (ofKind: Kind) => caches.owned(ofKind, observed)
-    const fieldManager = options.fieldManager ?? options.name
-    const writer = new ObjectWriter({ client, fieldManager, run: this.#run, cacheOf })
+    const writer = new ObjectWriter({ ...services, run: this.#run })
     this.#writer = writer
-    this.#owned = new OwnedChildren({ declaration, client, owner: observed, writer, ownedOf, run })
+    this.#owned = new OwnedChildren({ ...services, owner: observed, writer, run })
     this.#children = new ChildReconciler({
       ...services,
       owner,
       writer,
       run,
-      cacheOf,
       owned: this.#owned,
       addFinalizer: async () => this.#addFinalizer(),
       isStillCurrent: async () => this.#isStillCurrent(),
@@ -86,14 +79,14 @@ export class ObjectReconciler {
     try {
       return isTerminating(observed) ? await this.#reconcileTerminating() : await this.#reconcile()
     } catch (error) {
-      // It was deleted meanwhile: the watch event of its deletion enqueues it again.
-      if (isNotFound(observed, this.#services.declaration.kind, error)) return undefined
+      // It was deleted during the reconcile: the watch event of the deletion enqueues it again.
+      if (this.#isNotFound(error)) return undefined
       await this.#status.reportFailure(error)
       return outcomeAfter(error, this.#outcome)
     }
   }
 
-  /** Removes the finalizer, and the children that cannot be found without this operator: the object is deselected. */
+  /** Removes the finalizer of a deselected object, and its children that have no owner reference. */
   async release(): Promise<void> {
     await this.#owned.deleteUnreferenced()
     await this.#services.finalizer.remove(this.#owner.observed, this.#run)
@@ -180,13 +173,13 @@ export class ObjectReconciler {
   #authored(): StatedFields | undefined {
     const { declaration, caches } = this.#services
     const { valid, observed } = this.#owner
-    const view = ownerView(observed, (kind) => caches.of(kind))
+    const view = ownerView(observed.metadata.namespace, caches)
     const stated = declaration.status?.(valid, this.#children.live, view)
     if (declaration.status === undefined) return undefined
     return plainManifest(stated, `the status of ${valid.kind} ${keyOf(valid.metadata)}`)
   }
 
-  /** What the author's functions get; made when the first of them needs it. */
+  /** The context of the author's functions, created when the first of them needs it. */
   get #context(): ReconcileContext {
     const { handlers } = this.#services
     this.#lazyContext ??= {
@@ -218,6 +211,10 @@ export class ObjectReconciler {
   async #addFinalizer(): Promise<boolean> {
     this.#finalizerAdded ??= this.#services.finalizer.add(this.#owner.observed, this.#run)
     return this.#finalizerAdded
+  }
+
+  #isNotFound(error: unknown): boolean {
+    return isNotFound(this.#owner.observed, this.#services.declaration.kind, error)
   }
 
   async #isStillCurrent(): Promise<boolean> {

@@ -4,13 +4,14 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import { kindKey } from '../../kinds/kind-key.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { OperatorDeclaration, WatchDeclaration } from '../declare/operator-declaration.ts'
-import { ownerName, ownersOf } from '../owner/ownership.ts'
+import { ownerName, ownersOf } from '../owner/owner-reference.ts'
+import type { KindCaches } from '../owner/owner-view.ts'
 
 /** The index of objects by their owners. */
 const ownerIndex = 'owner uid'
 
 /** The caches of the kinds that an operator declared. */
-export class OperatorCaches {
+export class OperatorCaches implements KindCaches {
   /** The objects it reconciles. */
   readonly resource: KindCache
   readonly #declaration: OperatorDeclaration
@@ -42,7 +43,6 @@ export class OperatorCaches {
     await Promise.all(this.#shares.map(({ cache }) => cache.whenSynced(signal)))
   }
 
-  /** The objects of a declared kind. */
   of(kind: Kind): KindCache {
     const known = this.#known.get(kind)
     if (known !== undefined) return known
@@ -70,7 +70,6 @@ export class OperatorCaches {
     return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()]
   }
 
-  /** The objects of a kind that belong to an owner. */
   owned(kind: Kind, owner: ApiResource): ApiResource[] {
     const cache = this.of(kind)
     const found = [...cache.indexed(ownerIndex, owner.metadata.uid)] as ApiResource[]
@@ -125,7 +124,7 @@ export class OperatorCaches {
   }
 }
 
-/** Which objects of a kind a declaration needs, and what of them. */
+/** The objects of a kind that a declaration needs, and the part of them that the cache keeps. */
 interface View extends Pick<CacheScope, 'labelSelector' | 'fieldSelector' | 'transform'> {
   readonly kind: Kind
 }

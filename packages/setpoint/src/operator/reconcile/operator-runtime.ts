@@ -20,9 +20,9 @@ import type { OperatorDeclaration, WatchDeclaration } from '../declare/operator-
 import { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import { Finalizer, needsFinalizer } from '../owner/finalizer.ts'
+import { ownerKeys } from '../owner/owner-reference.ts'
 import { OwnerState } from '../owner/owner-state.ts'
-import { listObjects } from '../owner/owner-view.ts'
-import { ownerKeys } from '../owner/ownership.ts'
+import { ownerView } from '../owner/owner-view.ts'
 import { StatusDraft } from '../status/status-draft.ts'
 import { StatusWriter } from '../status/status-writer.ts'
 import { createHandlerRuntime } from './create-handler-runtime.ts'
@@ -30,7 +30,7 @@ import { ObjectReconciler } from './object-reconciler.ts'
 import { OperatorCaches } from './operator-caches.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What an operator runs with. */
+/** The dependencies of an operator. */
 interface RuntimeParts {
   readonly host: Host
   readonly client: Client
@@ -58,11 +58,7 @@ export class OperatorRuntime {
     const { timeout } = declaration.options
     this.#declaration = declaration
     this.#services = services
-    this.#view = {
-      get: (kind, key) => caches.of(kind).get(key) as never,
-      list: (kind, where) => listObjects(caches.of(kind), where) as never,
-      ...handlers.access,
-    }
+    this.#view = { ...ownerView(undefined, caches), ...handlers.access }
     this.#controller = new Controller({
       ...declaration.options,
       deadlineMs: timeout === undefined ? undefined : limitMs(timeout, 'timeout'),
@@ -131,9 +127,9 @@ export class OperatorRuntime {
     const { filter, watches } = this.#declaration
     this.#controller.watch(caches.resource, (change) => {
       const own = [change.key]
-      // The filter is not asked about deletions: the operator has to forget the object.
-      if (filter === undefined || change.type === 'removed' || change.type === 'deselected')
-        return own
+      // The filter is not called for deletions: the operator has to forget the object.
+      const isGone = change.type === 'removed' || change.type === 'deselected'
+      if (filter === undefined || isGone) return own
       return this.#keysOf({ keysOf: () => own, filter }, change)
     })
     for (const kind of caches.ownedKinds()) {
@@ -163,7 +159,7 @@ export class OperatorRuntime {
     }
   }
 
-  /** The owners of an object before and after a change: losing its owner reference concerns the owner it had. */
+  /** The owners of an object before and after a change: an owner that lost it has to create it again. */
   #ownersOf({ current, previous }: Change): Set<Key> {
     const { kind } = this.#declaration
     const objects = [current, previous].flatMap((entry) => entry?.object ?? []) as ApiResource[]
@@ -179,7 +175,7 @@ export class OperatorRuntime {
     return new ObjectReconciler(this.#services, owner, run).reconcile()
   }
 
-  /** The object of a reconcile. A stale cache is not used: what was done must not be done again. */
+  /** The object of a reconcile. A stale cache is not used: handlers would be called again. */
   async #ownerOf({ key, isCacheStale, signal }: Run): Promise<ApiResource | undefined> {
     const { caches, client } = this.#services
     const cached = caches.resource.get(key) as ApiResource | undefined
@@ -253,6 +249,7 @@ function servicesOf(
     declaration,
     host,
     client,
+    fieldManager,
     log,
     metrics,
     caches,

@@ -1,21 +1,22 @@
 import type { Client } from '../../client/index.ts'
+import type { EventRecorder } from '../../events/index.ts'
 import type { HandlerRuntime } from '../../handlers/handler-runtime.ts'
 import type { Host } from '../../host/index.ts'
 import type { Logger } from '../../log/index.ts'
 import type { MetricsRegistry } from '../../metrics/index.ts'
 import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
-import type { EventRecorder } from '../../events/index.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { Finalizer } from '../owner/finalizer.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import type { OperatorCaches } from './operator-caches.ts'
 
-/** What one operator has, as long as it runs, for all its objects. */
+/** The services that all reconciles of one operator share. */
 export interface OperatorServices {
   readonly declaration: OperatorDeclaration
   readonly host: Host
   readonly client: Client
+  readonly fieldManager: string
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly caches: OperatorCaches

@@ -7,11 +7,11 @@ import { childManifest, type ChildManifest } from '../manifest/child-manifest.ts
 import { ownerView } from '../owner/owner-view.ts'
 import type { Status } from '../status/shared-status.ts'
 import type { StatusDraft } from '../status/status-draft.ts'
-import { applyObject } from '../write/apply-object.ts'
 import type { ObjectWriter } from '../write/object-writer.ts'
+import { writeObject } from '../write/write-object.ts'
 import type { OperatorServices } from './operator-services.ts'
 
-/** What a context is made of. */
+/** The dependencies of a context. */
 interface ContextParts extends Pick<
   OperatorServices,
   'host' | 'client' | 'metrics' | 'caches' | 'events'
@@ -26,12 +26,12 @@ interface ContextParts extends Pick<
 /** What the author's functions may do for one object. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
   const { host, client, metrics, caches, events, run, log, owner, writer, status } = parts
-  const manifestOf = (kind: Kind, wanted: unknown): ChildManifest =>
+  const manifestOf = (kind: Kind, desired: unknown): ChildManifest =>
     childManifest({
       owner,
       kind,
       name: owner.metadata.name,
-      wanted: wanted as Partial<ApiResource>,
+      desired: desired as Partial<ApiResource>,
       mayBeCrossNamespace: false,
     })
   // The types of each call are the author's. Below this point objects have no static type.
@@ -43,14 +43,14 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     reasons: run.reasons,
     now: () => host.now(),
     recordEvent: async (event) => events.record(event.regarding ?? owner, event, run.signal),
-    ...ownerView(owner, (kind) => caches.of(kind)),
+    ...ownerView(owner.metadata.namespace, caches),
     owned: (kind) => caches.owned(kind, owner) as never,
-    apply: async (kind, wanted) => {
-      const manifest = manifestOf(kind, wanted)
-      return (await applyObject(writer, kind, { owner, manifest })).object as never
+    apply: async (kind, desired) => {
+      const manifest = manifestOf(kind, desired)
+      return (await writeObject(writer, kind, { owner, manifest })).object as never
     },
-    create: async (kind, wanted) =>
-      (await writer.create(kind, manifestOf(kind, wanted).object)) as never,
+    create: async (kind, desired) =>
+      (await writer.create(kind, manifestOf(kind, desired).object)) as never,
     patch: async (kind, object, patch) =>
       (await writer.patch(kind, object as ApiResource, patch)) as never,
     update: async (kind, object) => (await writer.update(kind, object)) as never,

@@ -32,7 +32,7 @@ interface ReadyFacts {
 }
 
 export type ReadyDecision =
-  /** Ready is not this operator's: the status says nothing about it. */
+  /** This operator does not set Ready. */
   | 'omit'
   /** Ready is False with the failures of all operators. */
   | 'failed'
@@ -58,7 +58,7 @@ const cases: readonly (readonly [fits: (facts: ReadyFacts) => boolean, ReadyDeci
   [(facts) => !facts.isFinal && facts.reportsFailure, 'keep'],
 ]
 
-/** Who decides the Ready condition of an object. */
+/** Decides how the Ready condition of an object is set. */
 export function readyOf(facts: ReadyFacts): ReadyDecision {
   return cases.find(([fits]) => fits(facts))?.[1] ?? 'derived'
 }

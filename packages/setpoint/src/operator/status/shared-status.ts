@@ -24,7 +24,7 @@ export function withKeptCondition(object: ApiResource, status: Status, type: str
   return kept === undefined || isStated ? status : { ...status, conditions: [...conditions, kept] }
 }
 
-/** What a status has that is not stated: fields, and conditions with their prefix. */
+/** The fields of a status that are not stated, and its conditions with their prefix. */
 export function extraFields(object: ApiResource, stated: Status): string[] {
   const { conditions = [], ...fields } = statusOf(object)
   const types = new Set(stated.conditions?.map(({ type }) => type))

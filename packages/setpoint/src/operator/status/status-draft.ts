@@ -1,5 +1,6 @@
 import { keyOf } from '../../cache/index.ts'
 import type { Outcome, Run } from '../../controller/index.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import { type Logger, plainError } from '../../log/index.ts'
 import type { ChildReconciler } from '../children/child-reconciler.ts'
 import type { OperatorDeclaration, StatedFields } from '../declare/operator-declaration.ts'
@@ -8,13 +9,12 @@ import type { FailureEvents } from '../failures/failure-events.ts'
 import { failureReason, failureText, messageOf } from '../failures/failure-text.ts'
 import { isTransient } from '../failures/reconcile-errors.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
-import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
 import { derivedReady, failedReady, type ReadyDecision, readyOf } from './ready.ts'
 import { type Status, withKeptCondition } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
 
-/** What the status of one object is written with. */
+/** The dependencies of a `StatusDraft`. */
 interface StatusDraftOptions {
   readonly declaration: OperatorDeclaration
   readonly owner: OwnerState
@@ -71,8 +71,8 @@ export class StatusDraft {
   }
 
   /**
-   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status that may only say that
-   * the controller of a child has not observed a change yet is not written: the next reconcile decides.
+   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status that may differ only
+   * because the controller of a child has not observed a change yet is not written: the next reconcile decides.
    */
   async write(authored: StatedFields | undefined): Promise<Outcome> {
     const { declaration, owner, statuses, shared, run } = this.#options
@@ -92,7 +92,7 @@ export class StatusDraft {
   /** Reports an error that ended a reconcile, as an Event and in Ready. It never throws: the error must reach the queue. */
   async reportFailure(error: unknown): Promise<void> {
     const { declaration, owner, statuses, shared, failureEvents, run, log } = this.#options
-    // A reconcile that was aborted is reported by what aborted it.
+    // The code that aborts a reconcile reports it.
     if (run.signal.aborted || isTransient(error)) return
     await failureEvents.record(owner.observed, messageOf(error), run.signal)
     const own = failureText(error, this.#failed.handlersFailure)
@@ -100,7 +100,7 @@ export class StatusDraft {
     shared.note(key, declaration.options.name, own)
     const failure = shared.joined(key, declaration.options.name, own)
     if (!this.#isReadyDeclared || failure === undefined) return
-    // The other fields were true when they were written.
+    // The other fields stay as the last reconcile wrote them.
     const draft = this.#draft(statuses.stated(owner.reported), failedReady(failure))
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return
     try {

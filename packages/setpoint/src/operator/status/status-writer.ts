@@ -17,13 +17,13 @@ import {
   withForeign,
 } from './shared-status.ts'
 
-/** What a status is written with. */
+/** The dependencies of a `StatusWriter`. */
 interface StatusWriterOptions {
   readonly host: Clock
   readonly client: Client
   readonly cache: KindCache
   readonly fieldManager: string
-  /** Of resources that this program defines; other kinds have conditions of their own form. */
+  /** Set for resources that this program defines. Built-in kinds have their own types of conditions. */
   readonly definition: AnyResourceDefinition | undefined
 }
 

@@ -1,4 +1,4 @@
-import { type Key, keyOf, type KindCache } from '../../cache/index.ts'
+import { type Key, keyOf } from '../../cache/index.ts'
 import type { Client, ObjectRef, Patch } from '../../client/index.ts'
 import {
   createInProtobuf,
@@ -12,16 +12,16 @@ import type { Kind } from '../../kinds/kind.ts'
 import { patchedFields } from '../../patch/index.ts'
 import type { OwnedDeletion } from '../declare/contexts.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
-import { deletionAnnotation } from '../manifest/child-manifest.ts'
-import type { ChildManifest } from '../manifest/child-manifest.ts'
+import { type ChildManifest, deletionAnnotation } from '../manifest/child-manifest.ts'
+import type { KindCaches } from '../owner/owner-view.ts'
 import { fieldEdits } from './field-edits.ts'
 
-/** What a reconcile writes with. */
+/** The dependencies of an `ObjectWriter`. */
 interface ObjectWriterOptions {
   readonly client: Client
+  readonly caches: KindCaches
   readonly fieldManager: string
   readonly run: Run
-  readonly cacheOf: (kind: Kind) => KindCache
 }
 
 /** The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no reconcile. */
@@ -38,7 +38,7 @@ export class ObjectWriter {
 
   /** The object in the cache. */
   live(kind: Kind, key: Key): ApiResource | undefined {
-    return this.#options.cacheOf(kind).get(key) as ApiResource | undefined
+    return this.#options.caches.of(kind).get(key) as ApiResource | undefined
   }
 
   /** The object on the server. */
@@ -76,7 +76,7 @@ export class ObjectWriter {
 
   /**
    * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back as the bytes it came in,
-   * with the differing fields edited: fields that the tables of this program lack are not lost, except in changed lists.
+   * with the differing fields edited: fields unknown to this program are kept, except in changed lists.
    */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
@@ -97,8 +97,8 @@ export class ObjectWriter {
     { metadata }: ApiResource,
     editsOf: (cached: unknown) => readonly FieldEdit[],
   ): Promise<ApiResource | undefined> {
-    const { client, cacheOf } = this.#options
-    const entry = cacheOf(kind).entry(keyOf(metadata))
+    const { client, caches } = this.#options
+    const entry = caches.of(kind).entry(keyOf(metadata))
     const stored = entry?.message
     if (stored === undefined || entry?.resourceVersion !== metadata.resourceVersion) {
       return undefined
@@ -111,7 +111,7 @@ export class ObjectWriter {
 
   /** Deletes an object if it still is the one that was read. */
   async delete(kind: Kind, object: ApiResource, options: OwnedDeletion = {}): Promise<void> {
-    const { client, run, cacheOf } = this.#options
+    const { client, run, caches } = this.#options
     const { uid, resourceVersion } = object.metadata
     const { evenIfChanged = false, gracePeriodSeconds, propagation } = options
     // The deletion of a terminating object can only get a shorter grace period.
@@ -125,7 +125,7 @@ export class ObjectWriter {
     const { resourceVersion: deleted = '' } = answer?.metadata ?? {}
     if (answer?.kind !== kind.kind || deleted === '') return
     // The next reconcile sees that the object is terminating. The deletion itself triggers a reconcile.
-    run.wrote(cacheOf(kind), { metadata: { ...object.metadata, resourceVersion: deleted } }, [])
+    run.wrote(caches.of(kind), { metadata: { ...object.metadata, resourceVersion: deleted } }, [])
   }
 
   get #writeOptions(): { readonly fieldManager: string; readonly signal: AbortSignal } {
@@ -134,9 +134,9 @@ export class ObjectWriter {
   }
 
   #wrote(kind: Kind, written: unknown, scope?: WriteScope): ApiResource {
-    const { run, cacheOf } = this.#options
+    const { run, caches } = this.#options
     const object = written as ApiResource
-    run.wrote(cacheOf(kind), object, scope)
+    run.wrote(caches.of(kind), object, scope)
     return object
   }
 }

@@ -8,7 +8,7 @@ import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { ListTypes } from '../../kinds/list-types.ts'
 import { type ObjectDiff, diffObjects } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
-import { isControlledBy } from '../owner/ownership.ts'
+import { isControlledBy } from '../owner/owner-reference.ts'
 import { hasSameShape, isUpToDate, mayHaveUpdatedFields } from './applied-annotation.ts'
 import { isServerOverride } from './server-overrides.ts'
 
@@ -40,7 +40,7 @@ export type WriteStep =
   | 'takeOverFields'
   /** Server-side apply: also removes fields that are no longer desired. */
   | 'apply'
-  /** A merge patch: replaces lists as a whole, against items that exclude ours. */
+  /** A merge patch: replaces whole lists, because an existing item excludes a desired one. */
   | 'replaceLists'
   /** Delete the object if the server would accept a new one. */
   | 'recreate'
@@ -78,7 +78,7 @@ function ownerFieldsOf({ object }: ChildManifest): Readonly<Record<string, unkno
   return { metadata: { ownerReferences, labels, annotations } }
 }
 
-/** Why a step did not succeed, as far as the next one depends on it. */
+/** The part of an error that decides the next step. */
 interface Refusal {
   readonly code: RefusalCode
   /** Whether the server names a field: then the values are wrong. Otherwise the object has changed. */
@@ -112,13 +112,13 @@ const unfit = ['API_BAD_REQUEST', 'API_CONFLICT', 'API_INVALID'] as const
 /** The first row that fits decides. */
 const rows: readonly Row[] = [
   { after: ['create'], codes: ['API_ALREADY_EXISTS'], next: 'read' },
-  // A patch is about its fields only, whatever else has changed; and a role may allow patch without update.
+  // A patch changes only its own fields, so it cannot conflict. A role may allow patch and not update.
   { after: ['edit'], codes: ['API_CONFLICT', 'API_FORBIDDEN'], next: 'patch' },
   { after: ['edit', 'patch'], codes: unfit, namesField: true, next: 'replaceLists' },
   { after: ['edit', 'patch'], codes: unfit, namesField: false, next: 'apply' },
   { after: ['apply'], codes: ['API_INVALID'], next: 'replaceLists' },
   { after: ['replaceLists'], codes: ['API_INVALID'], onImmutable: 'replace', next: 'recreate' },
-  // The refusal of the merge says less about the manifest than the one before it.
+  // The earlier error is reported: it says more about the manifest than that of the merge patch.
   { after: ['replaceLists'], codes: ['API_INVALID'], onImmutable: 'report', next: 'failAsBefore' },
 ]
 

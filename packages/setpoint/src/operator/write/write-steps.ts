@@ -31,7 +31,7 @@ export interface AppliedObject {
   readonly effect: 'none' | 'written' | 'deleted'
 }
 
-/** What a step comes to: the end, the next step, or an object for which the plan begins again. */
+/** The result of a step: the end, the next step, or an object to plan again for. */
 type StepResult = AppliedObject | Attempt | { readonly found: ApiResource }
 
 type Step = (target: Target, at: Attempt & { readonly live: ApiResource }) => Promise<StepResult>

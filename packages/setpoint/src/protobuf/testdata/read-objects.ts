@@ -17,7 +17,7 @@ interface Recorded {
   readonly protobuf: string
 }
 
-/** What was recorded. */
+/** All recorded objects. */
 export function readObjects(): RecordedObject[] {
   const file = new URL('objects.json.gz', import.meta.url)
   const all = JSON.parse(gunzipSync(readFileSync(file)).toString()) as Recorded[]

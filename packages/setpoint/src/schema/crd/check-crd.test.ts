@@ -136,7 +136,7 @@ test('warns about a column with an unknown path and names the fields that exist'
   }
   expect(checkCrd(crd({ schema, jsonPath: '.spec.image' })).warnings).toEqual([])
   expect(checkCrd(crd({ schema, jsonPath: '.spec.imege' })).warnings).toEqual([
-    'version v1, column "Column": the path .spec.imege leads nowhere: the schema has no field "imege" at step 2; there are image',
+    'version v1, column "Column": the path .spec.imege finds nothing: the schema has no field "imege" at step 2; there are image',
   ])
   expect(checkCrd(crd({ schema, jsonPath: '.spec..image' })).warnings).toEqual([
     'version v1, column "Column": the path cannot be read: recursive descent (..) is not supported in .spec..image',

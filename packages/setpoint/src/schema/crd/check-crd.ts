@@ -12,7 +12,7 @@ export interface CrdReport {
   readonly warnings: readonly string[]
 }
 
-/** As Go prints the types of the server. */
+/** Prints schemas and versions as Go prints the types of the server. */
 const goPrinter: CrdPrinter = {
   schema: goSchemaJson,
   versions: (versions) => goVersionsJson(versions as readonly CrdVersion[]),

@@ -75,7 +75,8 @@ const forbiddenAtStatusRoot: readonly string[] = [
 ]
 
 /**
- * For these Go cannot distinguish absent from empty; all others count as soon as they are present.
+ * Keywords for which Go cannot distinguish absent from empty; all others count as soon as they are
+ * present.
  */
 const plainKeywords: ReadonlySet<string> = new Set([
   'id',

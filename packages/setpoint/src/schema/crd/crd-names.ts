@@ -47,8 +47,8 @@ function ownNameProblems(
   name: string,
   { masked, wanted }: { masked: string; wanted: string },
 ): FieldError[] {
-  const complaints = name === wanted ? [] : [nameRule]
-  return [...dnsSubdomainProblems(masked), ...complaints].map((text) => invalid(field, name, text))
+  const wrongName = name === wanted ? [] : [nameRule]
+  return [...dnsSubdomainProblems(masked), ...wrongName].map((text) => invalid(field, name, text))
 }
 
 /** The group, empty when it is missing. */

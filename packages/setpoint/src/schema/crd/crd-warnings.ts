@@ -63,5 +63,5 @@ function pathProblem(schema: StructuralSchema, path: string): string | undefined
   const step = parsed.steps[missing]
   const name = step?.kind === 'field' ? `no field ${goQuote(step.name)}` : 'no list or map'
   const choice = known.length === 0 ? '' : `; there are ${known.join(', ')}`
-  return `the path ${path} leads nowhere: the schema has ${name} at step ${missing + 1}${choice}`
+  return `the path ${path} finds nothing: the schema has ${name} at step ${missing + 1}${choice}`
 }

@@ -26,7 +26,7 @@ export type RawSchema = Omit<
   readonly 'x-kubernetes-validations'?: readonly Readonly<Record<string, JsonValue>>[]
 }
 
-/** The same schema, without trust in its type. */
+/** The schema as a `RawSchema`: its values may have other types than `StructuralSchema` allows. */
 export function raw(schema: StructuralSchema): RawSchema {
   return schema as unknown as RawSchema
 }

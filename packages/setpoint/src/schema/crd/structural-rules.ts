@@ -139,7 +139,7 @@ function isPlainMetadata(metadata: StructuralSchema): boolean {
   )
 }
 
-/** For these a server knows that they were given although they are empty. */
+/** Keywords that a server distinguishes from absent ones although they are empty. */
 const keptWhenEmpty: ReadonlySet<string> = new Set([
   'additionalProperties',
   'required',

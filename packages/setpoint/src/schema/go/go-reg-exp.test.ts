@@ -10,8 +10,7 @@ interface Recorded {
   readonly misses?: readonly string[]
 }
 
-// Recorded from the regexp package of Go 1.26.8, which is that of the API server of Kubernetes
-// 1.36.
+// Recorded from the regexp package of Go 1.26.8, which the API server of Kubernetes 1.36 uses.
 const recorded = readFileSync(new URL('../testdata/go-patterns.jsonl', import.meta.url), 'utf8')
   .trimEnd()
   .split('\n')

@@ -22,7 +22,7 @@ interface Pair {
 interface Keyword {
   readonly title: string
   readonly operand: number | undefined
-  /** What the value should be, when it is not. */
+  /** The violated requirement as text; `undefined` for a valid value. */
   readonly demand: (pair: Pair) => string | undefined
 }
 
@@ -46,7 +46,7 @@ export function numberIssues(prepared: PreparedSchema, value: number, place: Pla
   for (const { title, operand, demand } of keywords) {
     if (operand === undefined) continue
     const range = rangeIssues(prepared, operand, { ...place, title })
-    // A keyword's number that does not fit the type is an error of its own, then compared as a
+    // A keyword's number that does not fit the type is a separate error. It is then compared as a
     // float.
     const isInteger = isInt64(value) && range.length === 0
     const pair = { value, operand: isInteger ? toInt64(operand) : operand, isInteger }

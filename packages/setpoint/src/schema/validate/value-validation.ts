@@ -1,8 +1,8 @@
 /**
- * Applies the keywords of a schema to a value, in the order and with the oddities of a real
- * server's validator (kube-openapi). Errors are collected, not thrown; equal ones are kept once.
- * When alternatives fail (`anyOf`, `oneOf`), the server reports the errors of the alternative that
- * matched most, so every successful step is counted.
+ * Applies the keywords of a schema to a value, in the order of a real server's validator
+ * (kube-openapi) and with its irregularities. Errors are collected, not thrown; equal ones are kept
+ * once. When alternatives fail (`anyOf`, `oneOf`), the server reports the errors of the alternative
+ * that matched most, so every successful step is counted.
  */
 import {
   forbiddenProperty,

@@ -11,7 +11,7 @@ export async function createWorld(...operators: AnyOperator[]): Promise<World> {
   return createWorldWith({}, ...operators)
 }
 
-/** The same, with options for the process. */
+/** Starts operators on an API server that has their definitions, with options for the process. */
 export async function createWorldWith(
   { intercept, ...options }: StartOptions & { readonly intercept?: Intercept },
   ...operators: AnyOperator[]

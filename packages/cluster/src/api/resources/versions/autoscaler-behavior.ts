@@ -25,7 +25,10 @@ function oldPolicy({ type = '', value = 0, periodSeconds = 0 }: JsonObject): Jso
   return { Type: type, Value: value, PeriodSeconds: periodSeconds }
 }
 
-/** The reverse; undefined when it is empty. Go reads field names case-insensitively. */
+/**
+ * The reverse of `oldBehavior`; undefined when it is empty. Go reads field names
+ * case-insensitively.
+ */
 export function newBehavior(value: JsonValue): JsonObject | undefined {
   if (!isJsonObject(value)) return undefined
   const { scaleup, scaledown } = lowered(value)

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /**
- * Metrics of autoscalers in the form of the annotations of `autoscaling/v1`: that of v2alpha1, with
- * keys in the order of Go's structs, because the annotation is compared as text.
+ * Metrics of autoscalers in the form of the annotations of `autoscaling/v1`. It is the form of
+ * v2alpha1, with keys in the order of Go's structs, because the annotation is compared as text.
  */
 export function oldMetric(metric: JsonObject, use: 'target' | 'current'): JsonObject {
   return {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readWrites, replayWords, wordsOf } from '../../../admission/testdata/replay.ts'
+import { readWrites, replaySummaries, summaryOf } from '../../../admission/testdata/replay.ts'
 
 const file = new URL('../testdata/autoscaler-writes.jsonl', import.meta.url)
 
@@ -9,10 +9,10 @@ describe('autoscalers have the same form in both versions as on a real server', 
   let outcomes: object[] = []
 
   beforeAll(async () => {
-    outcomes = await replayWords(writes)
+    outcomes = await replaySummaries(writes)
   })
 
   it.each(cases)('$index: $case', ({ index, ...write }) => {
-    expect(outcomes[index]).toEqual(wordsOf(write))
+    expect(outcomes[index]).toEqual(summaryOf(write))
   })
 })

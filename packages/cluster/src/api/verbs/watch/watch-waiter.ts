@@ -10,7 +10,7 @@ interface WatchTimes {
 /** Why a wait ended. */
 type WakeReason = 'event' | 'bookmark' | 'over'
 
-/** Waits for an event, the time for a bookmark, the timeout or a disconnect, whichever is first. */
+/** Waits for the first of these: an event, the time for a bookmark, the timeout, a disconnect. */
 export class WatchWaiter {
   readonly #host: Clock & Timers
   readonly #times: WatchTimes
@@ -67,7 +67,10 @@ export class WatchWaiter {
     this.#signal.removeEventListener('abort', this.#onAbort)
   }
 
-  /** At intervals, and once shortly before the end, so that the client can resume from there. */
+  /**
+   * When the next bookmark is sent, `Infinity` for never. Bookmarks are sent at intervals, and once
+   * shortly before the end, so that the client can resume from there.
+   */
   #bookmarkAfter(nowMs: number): number {
     const { bookmarkEveryMs, lastBookmarkMs = 0 } = this.#times
     if (bookmarkEveryMs === undefined) return Infinity

@@ -41,7 +41,7 @@ export function waitMsAfter(record: FailureRecord, nowMs: number): number {
   return Math.max(0, lastFailureMs + waitMs - nowMs)
 }
 
-/** The same for one index, by the pod that failed last in it. */
+/** The rest of the backoff of one index, by the pod that failed last in it. */
 export function waitMsInIndex(lastFailed: PodObject | undefined, nowMs: number): number {
   if (lastFailed === undefined) return 0
   const { counted, ignored } = failuresBefore(lastFailed)

@@ -36,7 +36,7 @@ const fallback = { lines: 80, bytes: 2048 }
 export class ContainerRun implements HandledContainer {
   readonly log: LineLog
   readonly #options: RunOptions
-  readonly #prober: ContainerProbes
+  readonly #probes: ContainerProbes
   readonly #over = new AbortController()
   readonly #execs = new Set<RunningCommand>()
   #command: RunningCommand | undefined
@@ -48,7 +48,7 @@ export class ContainerRun implements HandledContainer {
   constructor(options: RunOptions) {
     this.#options = options
     this.log = new LineLog(options.host)
-    this.#prober = new ContainerProbes({
+    this.#probes = new ContainerProbes({
       container: this,
       signal: this.#over.signal,
       changed: options.changed,
@@ -79,11 +79,11 @@ export class ContainerRun implements HandledContainer {
   }
 
   get isStarted(): boolean {
-    return this.#prober.isStarted
+    return this.#probes.isStarted
   }
 
   get isReady(): boolean {
-    return this.#prober.isReady
+    return this.#probes.isReady
   }
 
   /** Starts the process. A process that cannot be started counts as ended immediately. */
@@ -129,7 +129,7 @@ export class ContainerRun implements HandledContainer {
         return
       }
     }
-    this.#prober.begin()
+    this.#probes.begin()
   }
 
   async #live(command: RunningCommand): Promise<void> {

@@ -110,7 +110,7 @@ async function dialTcp(
   { hostname, port, timeoutMs }: { hostname: string; port: number; timeoutMs: number },
 ): Promise<ProbeResult> {
   try {
-    await sockets.knock({ hostname, port }, timeoutMs)
+    await sockets.probeTcp({ hostname, port }, timeoutMs)
     return { isOk: true, output: '' }
   } catch (error) {
     return { isOk: false, output: refusal(error, `${hostname}:${port}`) }

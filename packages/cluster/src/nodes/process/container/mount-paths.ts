@@ -10,9 +10,9 @@ const before = /[\w./-]/
 const after = /[\w.-]/
 
 /**
- * Replaces paths of a container by directories of this machine, because processes have no file
- * system of their own. Only complete paths are replaced: `/data`, `--dir=/data/db` and `a:/data`
- * are, `/database` and `http://host/data` are not.
+ * Replaces paths of a container by directories of this machine, because processes have no separate
+ * file system. Only complete paths are replaced: `/data`, `--dir=/data/db` and `a:/data` are,
+ * `/database` and `http://host/data` are not.
  */
 export function rewritePaths(text: string, mounts: readonly MountedPath[]): string {
   const longestFirst = mounts.toSorted((a, b) => b.inside.length - a.inside.length)

@@ -5,7 +5,7 @@ import { WINDOW_BYTES } from '../../limits.ts'
 import { networkError, timeoutError } from '../../http/network-error.ts'
 import { abortedError, onAbort } from '../../on-abort.ts'
 import type { SendableRequest } from '../../http/sendable-request.ts'
-import { ReusedBuffers } from './reused-buffers.ts'
+import { DoubleBuffer } from './double-buffer.ts'
 import { setNodeTimer } from '../node-timer.ts'
 import { type ConnectionPhase, requestFailure } from './request-failure.ts'
 import type { ResponseHead } from './response-reader.ts'
@@ -54,8 +54,8 @@ class Exchange implements ExchangeSink {
   #bytesReadBefore = 0
   /** The received chunks that were not read yet. */
   readonly #chunks: Uint8Array[] = []
-  /** The same for a reader that uses a chunk only until it asks for the next one. */
-  readonly #buffers: ReusedBuffers | undefined
+  /** The unread chunks for a reader that uses a chunk only until it asks for the next one. */
+  readonly #doubleBuffer: DoubleBuffer | undefined
   #unreadBytes = 0
   #isEnded = false
   /** Why this side ended the exchange, or how the connection failed. */
@@ -65,7 +65,7 @@ class Exchange implements ExchangeSink {
   constructor(pool: Http1Pool, request: SendableRequest) {
     this.#pool = pool
     this.#request = request
-    this.#buffers = request.lendsChunks ? new ReusedBuffers() : undefined
+    this.#doubleBuffer = request.reusesBuffers ? new DoubleBuffer() : undefined
     try {
       this.#connection = pool.take(request.url, request.tls)
     } catch (cause) {
@@ -106,7 +106,7 @@ class Exchange implements ExchangeSink {
   }
 
   body(chunk: Uint8Array): void {
-    if (this.#buffers !== undefined) this.#buffers.add(chunk)
+    if (this.#doubleBuffer !== undefined) this.#doubleBuffer.add(chunk)
     else this.#chunks.push(Buffer.from(chunk))
     this.#unreadBytes += chunk.length
     if (this.#unreadBytes > WINDOW_BYTES) this.#connection.socket.pause()
@@ -181,7 +181,7 @@ class Exchange implements ExchangeSink {
    */
   #takeChunks(): Uint8Array {
     this.#unreadBytes = 0
-    if (this.#buffers !== undefined) return this.#buffers.take()
+    if (this.#doubleBuffer !== undefined) return this.#doubleBuffer.take()
     const chunks = this.#chunks.splice(0)
     const [first] = chunks
     return chunks.length === 1 && first !== undefined ? first : joinBytes(chunks)

@@ -7,7 +7,7 @@ import {
   type ResponseSink,
 } from './response-reader.ts'
 
-/** What an exchange receives from its connection, besides the response. */
+/** Receives the response of an exchange, and the failure of its connection. */
 export interface ExchangeSink extends ResponseSink {
   /** The connection ended before the response; `undefined` when the server just closed it. */
   lost(error: Error | undefined): void

@@ -40,7 +40,8 @@ export class Http1Pool {
     const route = this.#routeOf(url, tls)
     const nowMs = performance.now()
     for (let free = route.free.pop(); free !== undefined; free = route.free.pop()) {
-      // Servers close connections that were idle for long, which the client notices too late.
+      // Servers close connections that were idle for a long time, and the client notices it too
+      // late.
       if (free.isOpen && nowMs - free.freeSinceMs < FREE_CONNECTION_MS_MAX) {
         free.isReused = true
         free.socket.ref()

@@ -184,7 +184,7 @@ export class NodeCall {
     response.on('close', () => pump.stop())
   }
 
-  /** Waits for the rest of the request, but not without end. */
+  /** Waits for the rest of the request, for a limited time. */
   #linger(): void {
     const message = this.#message
     const { socket } = message

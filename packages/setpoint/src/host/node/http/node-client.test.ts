@@ -134,7 +134,7 @@ test('joins repeated headers', async () => {
   expect(headers).toMatchObject({ warning: '299 - "a", 299 - "b"', 'set-cookie': 'x, y' })
 })
 
-test('sends each value of a header on a line of its own', async () => {
+test('sends each value of a header on a separate line', async () => {
   const heads: string[] = []
   await using server = await rawServer((socket) => {
     socket.once('data', (data) => {

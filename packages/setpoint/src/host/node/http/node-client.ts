@@ -132,7 +132,7 @@ class Attempt {
     return networkError(code, this.#what, { why, hint: proxyHint, cause: error })
   }
 
-  /** A 407 comes from a proxy, never from the target: the request went no further. */
+  /** A 407 comes from a proxy, never from the target: the target did not receive the request. */
   #refusalOf({ statusCode, statusMessage = '' }: http.IncomingMessage): Error | undefined {
     const { proxy, url } = this.#options
     if (proxy === undefined || this.#tunnel !== undefined || statusCode !== 407) return undefined

@@ -42,9 +42,9 @@ async function ask(port: number, text: string): Promise<string> {
   })
 }
 
-test('connects to a listening server with knock', async () => {
-  await nodeSockets.knock({ hostname, port: await echo('a') }, 1000)
-  const unused = nodeSockets.knock({ hostname, port: await freePort() }, 1000)
+test('connects to a listening server and disconnects', async () => {
+  await nodeSockets.probeTcp({ hostname, port: await echo('a') }, 1000)
+  const unused = nodeSockets.probeTcp({ hostname, port: await freePort() }, 1000)
   await expect(unused).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 

@@ -4,9 +4,9 @@ import { networkError } from '../../http/network-error.ts'
 import type { Forwarder, SocketAddress, Sockets } from '../../sockets.ts'
 
 /** TCP of the machine. */
-export const nodeSockets: Sockets = { knock, forward }
+export const nodeSockets: Sockets = { probeTcp, forward }
 
-function knock({ hostname, port }: SocketAddress, timeoutMs: number): Promise<void> {
+function probeTcp({ hostname, port }: SocketAddress, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port, timeout: timeoutMs })
     const fail = (why: string, cause?: unknown): void => {

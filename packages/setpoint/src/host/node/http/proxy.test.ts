@@ -191,7 +191,7 @@ test('streams an upload through a proxy', async () => {
   expect(await ask(host, request)).toBe('one two')
 })
 
-test('names a refusing proxy with its status and without the password', async () => {
+test('reports the name and the status of a proxy that refuses, without its password', async () => {
   await using through = await proxy({ wants: 'me:right' })
   const via = through.name.replace('//', '//me:wr0ng@')
   const words = `the proxy ${through.name} refused to connect to`
@@ -209,7 +209,7 @@ test('names a refusing proxy with its status and without the password', async ()
   }
 })
 
-test('blames the target that the proxy cannot reach', async () => {
+test('reports the target that the proxy cannot reach', async () => {
   await using through = await proxy()
   const { port } = await closedServer()
   const error = await failure({ url: `https://127.0.0.1:${port}/`, proxy: through.name })
@@ -264,16 +264,16 @@ test('verifies the target through a proxy as without one', async () => {
   expect(await failure(withoutKey)).toMatchObject(refused)
 })
 
-test('covers proxy and target with the connect timeout', async () => {
+test('applies the connect timeout to proxy and target together', async () => {
   await using silent = await proxy({ instead: () => undefined })
   const request = { url: 'https://one.example/', connectTimeoutMs: 100 }
   const first = await failure({ ...request, proxy: silent.name })
   expect(first).toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
-  expect(first.message).toContain('within 100 ms (asking the proxy)')
+  expect(first.message).toContain('within 100 ms (CONNECT to the proxy)')
   await using deaf = await proxy({ instead: (socket) => socket.write('HTTP/1.1 200 OK\r\n\r\n') })
   const second = await failure({ ...request, proxy: deaf.name })
   expect(second).toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
-  expect(second.message).toContain('within 100 ms (greeting the target)')
+  expect(second.message).toContain('within 100 ms (TLS handshake with the target)')
 })
 
 test('closes the connection to the proxy when a request is aborted', async () => {
@@ -305,7 +305,7 @@ test('sends requests without a tunnel with the whole URL, on one connection', as
   expect(through.asked[0]?.authorization).toBe(`Basic ${btoa('me:')}`)
 })
 
-test('verifies an https proxy whatever the settings of the target are', async () => {
+test('verifies an https proxy, independently of the settings of the target', async () => {
   const host = nodeHost()
   await using server = await host.listen({ tls: serverOne, handle: ok })
   await using through = await proxy({ secure: true })

@@ -12,7 +12,7 @@ const refusedByServer = /^ERR_SSL_.*ALERT_.*(CERTIFICATE|UNKNOWN_CA|ACCESS_DENIE
 /** Node's message of a failure. */
 export function failureText(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause)
-  // An AggregateError (of several addresses) has no message of its own.
+  // An AggregateError (of several addresses) has an empty message.
   return cause.message === '' ? codeOf(cause) : cause.message.trim()
 }
 

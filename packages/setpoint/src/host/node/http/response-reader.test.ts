@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ResponseReader } from './response-reader.ts'
 
-/** What a reader reports for some bytes, cut into pieces. */
+/** The reports of a reader for some bytes, cut into pieces. */
 function read(text: string, cuts: readonly number[] = [], method = 'GET') {
   const reported = { status: 0, headers: {}, body: '', end: undefined as boolean | undefined }
   const reader = new ResponseReader(method, {

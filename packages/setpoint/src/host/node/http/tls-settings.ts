@@ -17,8 +17,8 @@ export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
 /**
  * The settings of a connection to an `https:` proxy: always verified, because it gets passwords,
  * and without the client certificate, which is for the target. The authorities of the target are
- * trusted besides the system's, because a kubeconfig has no other place for that of a proxy.
- * (Before Node 22.15 the system's are then without those of `NODE_EXTRA_CA_CERTS`.)
+ * trusted besides the system's, because a kubeconfig has no field for the authority of a proxy.
+ * (Before Node 22.15 the system's authorities then do not include those of `NODE_EXTRA_CA_CERTS`.)
  */
 export function proxyTls(
   proxy: ProxyAddress,

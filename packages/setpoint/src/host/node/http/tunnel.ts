@@ -21,7 +21,10 @@ import { nodeHttp } from './node-http.ts'
 
 /** The stage of a tunnel, which determines the error when it fails. */
 type Stage =
-  'reaching the proxy' | 'greeting the proxy' | 'asking the proxy' | 'greeting the target'
+  | 'connecting to the proxy'
+  | 'TLS handshake with the proxy'
+  | 'CONNECT to the proxy'
+  | 'TLS handshake with the target'
 
 /**
  * The path of one request through a proxy to a TLS server: a connection to the proxy, CONNECT, and
@@ -32,9 +35,9 @@ export class Tunnel {
   /** Only these parts of the request: a tunnel stays in memory as long as its connection. */
   readonly #request: Pick<SendableRequest, 'what' | 'url' | 'tls' | 'connectTimeoutMs'>
   readonly #proxy: ProxyAddress
-  #stage: Stage = 'reaching the proxy'
+  #stage: Stage = 'connecting to the proxy'
   #settle: ((outcome: tls.TLSSocket | Error) => void) | undefined
-  /** What has to be destroyed when the tunnel is cancelled. */
+  /** The connection or request to destroy when the tunnel is cancelled. */
   #pending: { destroy(): unknown } | undefined
 
   constructor(request: SendableRequest, proxy: ProxyAddress) {
@@ -88,10 +91,10 @@ export class Tunnel {
   #watchProxy(socket: Socket): void {
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
     socket.once('connect', () => {
-      this.#stage = this.#proxy.isSecure ? 'greeting the proxy' : 'asking the proxy'
+      this.#stage = this.#proxy.isSecure ? 'TLS handshake with the proxy' : 'CONNECT to the proxy'
     })
     socket.once('secureConnect', () => {
-      this.#stage = 'asking the proxy'
+      this.#stage = 'CONNECT to the proxy'
     })
   }
 
@@ -112,11 +115,11 @@ export class Tunnel {
       socket.destroy()
       return
     }
-    this.#stage = 'greeting the target'
-    this.#greet({ ...target, socket })
+    this.#stage = 'TLS handshake with the target'
+    this.#handshake({ ...target, socket })
   }
 
-  #greet(options: tls.ConnectionOptions): void {
+  #handshake(options: tls.ConnectionOptions): void {
     try {
       const secured = tls.connect(options)
       this.#pending = secured
@@ -134,18 +137,18 @@ export class Tunnel {
     const { name } = this.#proxy
     const authority = authorityOf(this.#request.url)
     switch (this.#stage) {
-      case 'reaching the proxy':
+      case 'connecting to the proxy':
         this.#fail('NETWORK_CONNECT_FAILED', proxyUnreachable(this.#proxy, why), cause)
         break
-      case 'greeting the proxy':
+      case 'TLS handshake with the proxy':
         this.#fail('NETWORK_TLS_FAILED', proxyUnreachable(this.#proxy, why), cause)
         break
-      case 'asking the proxy': {
+      case 'CONNECT to the proxy': {
         const words = `the proxy ${name} did not respond to CONNECT ${authority}: ${why}`
         this.#fail('NETWORK_CONNECT_FAILED', words, cause)
         break
       }
-      case 'greeting the target': {
+      case 'TLS handshake with the target': {
         const words = `the handshake with ${authority} through the proxy ${name} failed: ${why}`
         this.#fail('NETWORK_TLS_FAILED', words, cause)
       }
@@ -160,7 +163,7 @@ export class Tunnel {
   }
 
   #fail(code: NetworkFailure, why: string, cause?: unknown): void {
-    const isTarget = this.#stage === 'greeting the target'
+    const isTarget = this.#stage === 'TLS handshake with the target'
     const detail = { why, cause, ...(isTarget ? {} : { hint: proxyHint }) }
     this.#settle?.(networkError(code, this.#request.what, detail))
   }

@@ -4,21 +4,21 @@ import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
 import { diffObjects } from '../../patch/index.ts'
-import { checkOurs } from '../owner/ownership.ts'
+import { checkOurs } from '../owner/owner-reference.ts'
 import { isUpToDate } from './applied-annotation.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { type DesiredWrite, firstStep, nextStep, refusalOf } from './plan-write.ts'
 import { isServerOverride, overridesPatch } from './server-overrides.ts'
 import { type AppliedObject, type Attempt, type Target, writeSteps } from './write-steps.ts'
 
-/** What is desired of an object; a change of an immutable field is reported unless `onImmutable` says to replace. */
+/** The desired object, and how it is written. A change of an immutable field is reported by default. */
 interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
   readonly isCreateOnly?: boolean
   readonly onImmutable?: DesiredWrite['onImmutable'] | undefined
 }
 
 /** Brings an object to its desired state: step by step, as `plan-write.ts` says. */
-export async function applyObject(
+export async function writeObject(
   writer: ObjectWriter,
   kind: Kind,
   { owner, manifest, isCreateOnly = false, onImmutable = 'report' }: Desired,
@@ -55,12 +55,12 @@ async function tryStep(target: Target, at: Attempt): ReturnType<(typeof writeSte
     const step = nextStep(at.step, refusalOf(error), target.desired)
     if (step === 'fail') throw error
     if (step === 'failAsBefore') throw at.cause
-    // Whether an object can be recreated is asked because of the refusal before the last one.
+    // The error to report if the object cannot be recreated: that of apply, not that of `replaceLists`.
     return { ...at, step, cause: step === 'recreate' ? at.cause : error }
   }
 }
 
-/** Fields that are still lacking after drift was corrected are the server's: records them, to not send them again. */
+/** Records the fields that differ even after drift was corrected: the server overrides them, so they are not sent again. */
 async function withOverrides(
   { writer, kind, desired }: Target,
   applied: AppliedObject,

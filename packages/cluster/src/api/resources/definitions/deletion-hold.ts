@@ -1,13 +1,13 @@
 import type { JsonObject } from 'setpoint/schema'
 import { isTerminating, metadataOf } from '../../../object/index.ts'
 import { setCondition } from './definition-conditions.ts'
-import type { DeletionRule } from '../served-resource.ts'
+import type { DeletionHold } from '../served-resource.ts'
 
 /** The finalizer that keeps a definition until its objects are deleted. */
 export const cleanupFinalizer = 'customresourcecleanup.apiextensions.k8s.io'
 
 /** A namespace is kept by the finalizers in its spec. */
-export const namespaceDeletionRule: DeletionRule = {
+export const namespaceHold: DeletionHold = {
   isHeld(namespace) {
     const spec = namespace['spec'] as { finalizers?: unknown[] } | undefined
     return (spec?.finalizers ?? []).length > 0
@@ -23,7 +23,7 @@ export const namespaceDeletionRule: DeletionRule = {
  * A definition is kept by a finalizer that is added when its deletion begins, until its objects are
  * deleted.
  */
-export const definitionDeletionRule: DeletionRule = {
+export const definitionHold: DeletionHold = {
   isHeld(definition) {
     const { finalizers = [] } = metadataOf(definition)
     return !isTerminating(definition) || finalizers.includes(cleanupFinalizer)

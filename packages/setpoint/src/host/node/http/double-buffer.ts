@@ -5,7 +5,7 @@ import { WINDOW_BYTES } from '../../limits.ts'
  * A stream of any length needs only the memory of two buffers, where copies of chunks would wait
  * for the garbage collector.
  */
-export class ReusedBuffers {
+export class DoubleBuffer {
   #filling = nothing
   #spare = nothing
   #length = 0

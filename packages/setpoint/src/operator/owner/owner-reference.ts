@@ -17,7 +17,7 @@ export function ownerText(owner: ApiResource, child: { namespace?: string; name:
   return `${ownerName(owner)} > ${keyOf(child)}`
 }
 
-/** The owner, as `ownerAnnotation` begins. */
+/** The first part of `ownerAnnotation`: the owner. */
 export function ownerName(owner: ApiResource): string {
   return `${kindText(owner)} ${keyOf(owner.metadata)}`
 }
@@ -67,7 +67,7 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
 }
 
 /**
- * Who controls an object that the owner must not change: another object, or a deleted owner of the same name. An object
+ * The controller of an object that the owner must not change: another object, or a deleted owner of the same name. An object
  * without a controller, and one that was retained from an owner of the same name, can be adopted.
  */
 function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' | undefined {

@@ -1,0 +1,22 @@
+import type { ObjectWriter } from '../write/object-writer.ts'
+import { objectName, type OwnedChildren } from './owned-children.ts'
+
+/** What pruning depends on. */
+interface PruneOptions {
+  readonly owned: OwnedChildren
+  readonly writer: ObjectWriter
+  /** The desired objects, as `objectName` names them. */
+  readonly desired: ReadonlySet<string>
+  /** Asks the server whether the owner still has the generation that was observed. */
+  readonly isStillCurrent: () => Promise<boolean>
+}
+
+/** Deletes children that are no longer desired. A stale owner must delete nothing: the server is asked before each one. */
+export async function pruneChildren(options: PruneOptions): Promise<void> {
+  const { owned, writer, desired, isStillCurrent } = options
+  for (const { kind, object } of owned.cached()) {
+    if (desired.has(objectName(kind, object))) continue
+    if (!(await isStillCurrent())) return
+    await writer.delete(kind, object)
+  }
+}
