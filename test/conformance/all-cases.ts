@@ -7,6 +7,7 @@ import { creationCases } from './cases/creation.ts'
 import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
+import { escalationCases } from './cases/escalation.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
@@ -47,6 +48,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   subresources: subresourceCases,
   access: accessCases,
   permissions: permissionCases,
+  escalation: escalationCases,
   paths: pathCases,
   'server-documents': serverDocumentCases,
   protobuf: protobufCases,

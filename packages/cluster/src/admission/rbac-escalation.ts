@@ -1,69 +1,110 @@
-import type { JsonObject } from 'setpoint/schema'
-import { rulesCover, type PolicyRule, type RbacAuthorizer, type RoleRef } from '../auth/index.ts'
-import { forbidden } from '../status/index.ts'
+import { type JsonObject, jsonEquals } from 'setpoint/schema'
+import {
+  type PolicyRule,
+  type RbacAuthorizer,
+  type RoleRef,
+  uncoveredRules,
+} from '../auth/index.ts'
+import { metadataOf } from '../object/index.ts'
+import { notFound } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
-import type { Plugin } from './plugin.ts'
+import { type Plugin, refusal } from './plugin.ts'
+
+const group = 'rbac.authorization.k8s.io'
 
 /** Users can only grant rights that they have, unless they have the verb `escalate` or `bind`. */
 export function rbacEscalation(authorizer: RbacAuthorizer): Plugin {
   return {
     name: 'RbacEscalation',
-    validate(attributes) {
+    // Like a real server before the object is validated: a role is refused for its rights first.
+    mutate(attributes) {
       const { operation, resource, user } = attributes
-      if (operation === 'DELETE' || resource.group !== 'rbac.authorization.k8s.io') return
-      if (user.groups.includes('system:masters')) return
-      const wanted = rulesGranted(attributes, authorizer)
-      if (wanted === undefined || isTrusted(attributes, authorizer)) return
-      const held = authorizer.rulesFor(user, attributes.namespace)
-      const missing = wanted.filter((rule) => !rulesCover(held, rule))
-      if (missing.length === 0) return
-      throw forbidden(
-        { group: resource.group, resource: resource.plural },
-        attributes.name,
-        `user ${JSON.stringify(user.name)} (groups=${listText(user.groups)}) is attempting to grant RBAC permissions not currently held:\n${missing.map(ruleText).join('\n')}`,
-      )
+      if (operation === 'DELETE' || resource.group !== group) return
+      if (user.groups.includes('system:masters') || changesOnlyGcFields(attributes)) return
+      if (resource.kind.endsWith('Binding')) checkBinding(attributes, authorizer)
+      else checkRole(attributes, authorizer)
     },
   }
 }
 
-/** The rules of a role or of a binding's role; `undefined` when an update does not change them. */
-function rulesGranted(
-  { resource, object, old, namespace }: AdmissionAttributes,
-  authorizer: RbacAuthorizer,
-): readonly PolicyRule[] | undefined {
-  if (resource.kind.endsWith('Binding')) {
-    return authorizer.rulesOf(object['roleRef'] as unknown as RoleRef, namespace)
+/** An update that only sets fields of the garbage collector, or nothing, grants nothing. */
+function changesOnlyGcFields({ object, old }: AdmissionAttributes): boolean {
+  if (old === undefined) return false
+  const comparable = (role: JsonObject): JsonObject => {
+    const metadata: JsonObject = { ...metadataOf(role) } as JsonObject
+    for (const field of ['ownerReferences', 'finalizers', 'managedFields']) delete metadata[field]
+    return { ...role, metadata }
   }
-  if (old !== undefined && JSON.stringify(rulesOf(old)) === JSON.stringify(rulesOf(object))) {
-    return undefined
-  }
-  return rulesOf(object)
+  return jsonEquals(comparable(object), comparable(old))
 }
 
-function rulesOf(role: JsonObject): PolicyRule[] {
-  return (role['rules'] ?? []) as unknown as PolicyRule[]
+function checkBinding(attributes: AdmissionAttributes, authorizer: RbacAuthorizer): void {
+  const { object, namespace } = attributes
+  const roleRef = object['roleRef'] as unknown as RoleRef
+  const { kind, name } = roleRef
+  const resource = kind === 'ClusterRole' ? 'clusterroles' : 'roles'
+  if (isAllowed(attributes, authorizer, { verb: 'bind', resource, name })) return
+  const rules = authorizer.rulesOf(roleRef, namespace)
+  // The real server names the resource of the binding here.
+  if (rules === undefined) throw notFound({ group, resource: attributes.resource.plural }, name)
+  checkRules(attributes, authorizer, rules)
 }
 
-/** Whether the user has the verb `escalate` or `bind`, which allow it. */
-function isTrusted(
-  { resource, object, name, namespace, user }: AdmissionAttributes,
+const allRights: readonly PolicyRule[] = [
+  { verbs: ['*'], apiGroups: ['*'], resources: ['*'] },
+  { verbs: ['*'], nonResourceURLs: ['*'] },
+]
+
+function checkRole(attributes: AdmissionAttributes, authorizer: RbacAuthorizer): void {
+  const { resource, object, old, user, operation } = attributes
+  const name = operation === 'CREATE' ? '' : attributes.name
+  if (isAllowed(attributes, authorizer, { verb: 'escalate', resource: resource.plural, name })) {
+    return
+  }
+  checkRules(attributes, authorizer, (object['rules'] ?? []) as unknown as PolicyRule[])
+  const isAggregated = [object, old ?? {}].some((role) => role['aggregationRule'] !== undefined)
+  if (!isAggregated) return
+  // It can gather any rule, and removing it can keep rules that the author of the rule would remove.
+  const missing = uncoveredRules(authorizer.rulesFor(user, attributes.namespace), allRights)
+  if (missing.length === 0) return
+  throw refusal(attributes, 'must have cluster-admin privileges to use the aggregationRule')
+}
+
+function checkRules(
+  attributes: AdmissionAttributes,
   authorizer: RbacAuthorizer,
+  rules: readonly PolicyRule[],
+): void {
+  const { user, namespace } = attributes
+  const missing = uncoveredRules(authorizer.rulesFor(user, namespace), rules)
+  if (missing.length === 0) return
+  const who = `user ${JSON.stringify(user.name)} (groups=${listText(user.groups)})`
+  const lines = [...new Set(compacted(missing).map(ruleText))].sort()
+  throw refusal(
+    attributes,
+    `${who} is attempting to grant RBAC permissions not currently held:\n${lines.join('\n')}`,
+  )
+}
+
+function isAllowed(
+  { user, namespace, resource: { version } }: AdmissionAttributes,
+  authorizer: RbacAuthorizer,
+  asked: { readonly verb: string; readonly resource: string; readonly name: string },
 ): boolean {
-  const isBinding = resource.kind.endsWith('Binding')
-  const { kind, name: role } = (object['roleRef'] ?? {}) as { kind?: string; name?: string }
-  const plural = isBinding ? (kind === 'ClusterRole' ? 'clusterroles' : 'roles') : resource.plural
-  return authorizer.authorize({
-    user,
-    verb: isBinding ? 'bind' : 'escalate',
-    isResource: true,
-    group: resource.group,
-    version: resource.version,
-    resource: plural,
-    subresource: '',
-    namespace,
-    name: isBinding ? (role ?? '') : name,
-    path: '',
-  }).isAllowed
+  const request = { isResource: true, subresource: '', path: '' }
+  return authorizer.authorize({ user, group, version, namespace, ...request, ...asked }).isAllowed
+}
+
+/** Combines the verbs of rules that are about the same objects of one resource. */
+function compacted(rules: readonly PolicyRule[]): PolicyRule[] {
+  const byObjects = new Map<string, PolicyRule>()
+  for (const rule of rules) {
+    const { verbs, ...objects } = rule
+    const isSimple = rule.nonResourceURLs === undefined
+    const key = isSimple ? JSON.stringify(objects) : JSON.stringify(rule)
+    byObjects.set(key, { ...objects, verbs: [...(byObjects.get(key)?.verbs ?? []), ...verbs] })
+  }
+  return [...byObjects.values()]
 }
 
 function listText(list: readonly string[]): string {
@@ -74,14 +115,12 @@ function ruleText(rule: PolicyRule): string {
   const parts: [string, readonly string[] | undefined][] = [
     ['APIGroups', rule.apiGroups],
     ['Resources', rule.resources],
-    ['ResourceNames', rule.resourceNames],
     ['NonResourceURLs', rule.nonResourceURLs],
+    ['ResourceNames', rule.resourceNames],
     ['Verbs', rule.verbs],
   ]
   const shown = parts.flatMap(([name, list]) =>
-    list === undefined || list.length === 0
-      ? []
-      : [`${name}:[${list.map((item) => JSON.stringify(item)).join(' ')}]`],
+    list === undefined || list.length === 0 ? [] : [`${name}:${listText(list)}`],
   )
   return `{${shown.join(', ')}}`
 }

@@ -72,13 +72,13 @@ export class RbacAuthorizer implements Authorizer {
     }
   }
 
-  /** The rules of a role; none if it does not exist. */
-  rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] {
+  /** The rules of a role; `undefined` if it does not exist. */
+  rulesOf({ kind, name }: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const stored =
       kind === 'ClusterRole'
         ? this.#store.get(buckets.clusterRoles, name)
         : this.#store.get(buckets.roles, `${namespace}/${name}`)
-    if (stored === undefined) return []
+    if (stored === undefined) return undefined
     return this.#read<{ rules?: PolicyRule[] | null }>(stored).rules ?? []
   }
 
@@ -92,7 +92,7 @@ export class RbacAuthorizer implements Authorizer {
     const name = stored.key.slice(stored.key.indexOf('/') + 1)
     const binding = namespace === '' ? `"${name}"` : `"${name}/${namespace}"`
     const source = `${kind} ${binding} of ${roleRef.kind} "${roleRef.name}" to ${subjectText(subject)}`
-    return { rules: this.rulesOf(roleRef, namespace), source }
+    return { rules: this.rulesOf(roleRef, namespace) ?? [], source }
   }
 
   /**

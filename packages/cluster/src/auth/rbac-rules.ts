@@ -39,49 +39,57 @@ function pathAllowed(patterns: readonly string[], path: string): boolean {
 }
 
 /**
- * Whether rules together allow everything that `wanted` allows: the check against privilege
- * escalation.
+ * The parts of `desired` that `held` does not allow, one verb, group, resource and name each: the
+ * check against privilege escalation.
  */
-export function rulesCover(held: readonly PolicyRule[], wanted: PolicyRule): boolean {
-  return splitRule(wanted).every((piece) => held.some((rule) => covers(rule, piece)))
+export function uncoveredRules(
+  held: readonly PolicyRule[],
+  desired: readonly PolicyRule[],
+): PolicyRule[] {
+  return desired.flatMap(splitRule).filter((part) => !held.some((rule) => covers(rule, part)))
 }
 
 /** Splits a rule into rules with one verb, group, resource and name each. */
 function splitRule(rule: PolicyRule): PolicyRule[] {
-  const pieces: PolicyRule[] = []
-  for (const verb of rule.verbs) {
-    for (const url of rule.nonResourceURLs ?? [])
-      pieces.push({ verbs: [verb], nonResourceURLs: [url] })
-    for (const group of rule.apiGroups ?? []) {
-      for (const resource of rule.resources ?? []) {
-        const base = { verbs: [verb], apiGroups: [group], resources: [resource] }
-        const names = rule.resourceNames ?? []
-        if (names.length === 0) pieces.push(base)
-        else pieces.push(...names.map((name) => ({ ...base, resourceNames: [name] })))
-      }
-    }
-  }
-  return pieces
+  const { verbs, apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule
+  const ofResources = apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      verbs.flatMap((verb): PolicyRule | PolicyRule[] => {
+        const part = { verbs: [verb], apiGroups: [group], resources: [resource] }
+        if (resourceNames.length === 0) return part
+        return resourceNames.map((name) => ({ ...part, resourceNames: [name] }))
+      }),
+    ),
+  )
+  const ofPaths = nonResourceURLs.flatMap((path) =>
+    verbs.map((verb) => ({ verbs: [verb], nonResourceURLs: [path] })),
+  )
+  return [...ofResources, ...ofPaths]
 }
 
-function covers(held: PolicyRule, piece: PolicyRule): boolean {
-  const all = (have: readonly string[] = [], want: readonly string[] = []): boolean =>
-    have.includes('*') || want.every((value) => have.includes(value))
-  if (!all(held.verbs, piece.verbs)) return false
-  if (piece.nonResourceURLs !== undefined) {
-    const [url = ''] = piece.nonResourceURLs
-    return (
-      pathAllowed(held.nonResourceURLs ?? [], url) || (held.nonResourceURLs ?? []).includes(url)
-    )
-  }
-  const [resource = ''] = piece.resources ?? []
-  const subresource = resource.includes('/') ? resource.slice(resource.indexOf('/') + 1) : ''
-  const hasResource =
-    all(held.resources, piece.resources) ||
-    (subresource !== '' && (held.resources ?? []).includes(`*/${subresource}`))
+/** Whether a rule allows a part that `splitRule` made. */
+function covers(held: PolicyRule, part: PolicyRule): boolean {
+  const hasAll = (have: readonly string[] = [], desired: readonly string[] = []): boolean =>
+    have.includes('*') || desired.every((value) => have.includes(value))
   const heldNames = held.resourceNames ?? []
-  const hasNames =
-    heldNames.length === 0 ||
-    (piece.resourceNames !== undefined && all(heldNames, piece.resourceNames))
-  return all(held.apiGroups, piece.apiGroups) && hasResource && hasNames
+  const { resources = [], resourceNames, nonResourceURLs = [] } = part
+  return (
+    hasAll(held.verbs, part.verbs) &&
+    hasAll(held.apiGroups, part.apiGroups) &&
+    resources.every((resource) => resourceCovered(held.resources ?? [], resource)) &&
+    nonResourceURLs.every((path) => pathCovered(held.nonResourceURLs ?? [], path)) &&
+    (heldNames.length === 0 || (resourceNames?.every((name) => heldNames.includes(name)) ?? false))
+  )
+}
+
+function resourceCovered(held: readonly string[], resource: string): boolean {
+  if (held.includes('*') || held.includes(resource)) return true
+  const slash = resource.indexOf('/')
+  return slash !== -1 && held.includes(`*${resource.slice(slash)}`)
+}
+
+function pathCovered(held: readonly string[], path: string): boolean {
+  return held.some(
+    (one) => one === path || (one.endsWith('*') && path.startsWith(one.replace(/\*+$/, ''))),
+  )
 }
