@@ -37,11 +37,11 @@ export function planClaimOwners(
       : { isContested, owners: others }
   }
   const wanted = wantedOwner(set, pod)
-  const hasWantedOwners =
+  const hasDesiredOwners =
     (ofSet !== undefined) === (wanted === 'set') &&
     (ofPod !== undefined) === (wanted === 'pod') &&
     [ofSet, ofPod].every((each) => each === undefined || each.controller === true)
-  if (hasWantedOwners) return { isContested }
+  if (hasDesiredOwners) return { isContested }
   const owner = wanted === 'set' ? [referenceTo(StatefulSet, set)] : [referenceTo(Pod, pod)]
   return { isContested, owners: wanted === undefined ? others : [...others, ...owner] }
 }
