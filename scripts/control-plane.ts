@@ -46,7 +46,7 @@ export async function startControlPlane(
   writeFileSync(kubeconfig, kubeconfigText(pki, api), { mode: 0o600 })
   // The API server first: without etcd it would wait instead of ending.
   const stop = async (): Promise<void> => {
-    for (const child of processes.toReversed()) await ended(child)
+    for (const child of processes.toReversed()) await stopProcess(child)
   }
   try {
     await waitUntilReady(pki, api)
@@ -197,7 +197,7 @@ function start(command: string, args: string[]): ChildProcess {
 /** How long a process may take to end before it is killed. */
 const graceMs = 5_000
 
-async function ended(child: ChildProcess): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill('SIGTERM')

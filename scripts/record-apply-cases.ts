@@ -40,7 +40,7 @@ function isBodyFunction(body: unknown): body is (live: Json) => unknown {
 }
 
 /** Waits until controllers no longer change the object. */
-async function settled(path: string) {
+async function waitUntilSettled(path: string) {
   let previous = ''
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const { body } = await send({ method: 'GET', path })
@@ -55,7 +55,7 @@ async function runStep(sequence: Sequence, step: Step, name: string) {
   const apiVersion = step.apiVersion ?? sequence.apiVersion
   const prefix = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`
   const collection = `${prefix}/namespaces/${namespace}/${sequence.resource}`
-  await settled(`${collection}/${name}`)
+  await waitUntilSettled(`${collection}/${name}`)
   await nextSecond()
   const before = await send({ method: 'GET', path: `${collection}/${name}` })
   const live = before.code === 200 ? before.body : undefined

@@ -5,13 +5,13 @@ type Bundled = BuildResult<{ write: false; metafile: true }>
 
 /** Bundles and minifies a program from the sources of this repository, like a user's build. */
 export async function bundleOf(source: string): Promise<string> {
-  const { outputFiles } = await bundled(source)
+  const { outputFiles } = await runEsbuild(source)
   return outputFiles.map((file) => file.text).join('')
 }
 
 /** The packages and folders in a bundle with their bytes, the largest first. */
 export async function bundlePartsOf(source: string): Promise<[string, number][]> {
-  const { metafile } = await bundled(source)
+  const { metafile } = await runEsbuild(source)
   const parts = new Map<string, number>()
   for (const { inputs } of Object.values(metafile.outputs)) {
     for (const [path, { bytesInOutput }] of Object.entries(inputs)) {
@@ -27,7 +27,7 @@ function partName(path: string): string {
   return dependency ?? path.split('/').slice(0, 4).join('/')
 }
 
-async function bundled(source: string): Promise<Bundled> {
+async function runEsbuild(source: string): Promise<Bundled> {
   return build({
     stdin: {
       contents: source,

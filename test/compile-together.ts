@@ -27,7 +27,7 @@ export async function compileTogether(
       include: [],
     }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config))
-    const lines = await printed([compiler, '--project', folder, '--pretty', 'false'], folder)
+    const lines = await runNode([compiler, '--project', folder, '--pretty', 'false'], folder)
     // Only errors of the programs themselves; continuation lines are indented.
     return lines.filter((line) => /^[^ (/]+\(\d/.test(line))
   } finally {
@@ -35,7 +35,7 @@ export async function compileTogether(
   }
 }
 
-async function printed(args: readonly string[], cwd: string): Promise<string[]> {
+async function runNode(args: readonly string[], cwd: string): Promise<string[]> {
   return new Promise((resolve, reject) => {
     execFile(process.execPath, args, { cwd }, (error, stdout, stderr) => {
       // With errors it exits with 1 or 2.

@@ -187,7 +187,7 @@ async function inProcess(): Promise<{ creates: number; gets: number }> {
   return { creates, gets }
 }
 
-async function measured(start: () => Promise<MeasuredServer>): Promise<Figures> {
+async function measureServer(start: () => Promise<MeasuredServer>): Promise<Figures> {
   const server = await start()
   try {
     return await measure(server)
@@ -196,8 +196,8 @@ async function measured(start: () => Promise<MeasuredServer>): Promise<Figures> 
   }
 }
 
-const embedded = await measured(startEmbedded)
-const real = await measured(startReal)
+const embedded = await measureServer(startEmbedded)
+const real = await measureServer(startReal)
 const inside = await inProcess()
 const rows = Object.keys(real).map((what) => {
   const [ours, theirs] = [embedded[what] ?? 0, real[what] ?? 0]

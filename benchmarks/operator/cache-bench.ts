@@ -62,7 +62,7 @@ async function benchCache(
   }
   await using cache = new MeasuredProgram(program.cache, env, join(folder, `${round}-cache.log`))
   const [listed, synced, updated] = ['listed', 'synced', 'updated'].map((word) =>
-    cache.printed(word),
+    cache.waitForLine(word),
   )
   const inTime = inTimeOf(cache, options)
   const apiServerBefore = cpuSeconds(plane.apiServerPid)
@@ -94,7 +94,7 @@ async function benchCache(
   }
 }
 
-type Printed = ReturnType<MeasuredProgram['printed']>
+type Printed = ReturnType<MeasuredProgram['waitForLine']>
 
 /** Waits for a line of a program, with a timeout, and fails when the program ends. */
 function inTimeOf(

@@ -73,7 +73,7 @@ export class MeasuredProgram implements AsyncDisposable {
    * Resolves when the program prints a line that begins with this word. Call it before that can
    * happen.
    */
-  async printed(word: string): Promise<PrintedLine> {
+  async waitForLine(word: string): Promise<PrintedLine> {
     return new Promise((resolve) => this.#waiting.set(word, resolve))
   }
 

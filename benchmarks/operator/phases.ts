@@ -55,7 +55,7 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
       const replicas = nextReplicas(observer, key)
       const hasReplicas = (): boolean => observer.deployments.get(key)?.spec.replicas === replicas
       const changed = observer.until([key], hasReplicas, timeoutMs)
-      const answeredMs = await sent(setup, patchOf(key, replicas), changed)
+      const answeredMs = await sendCall(setup, patchOf(key, replicas), changed)
       childMs.push((await changed) - answeredMs)
       const isReconciled = (): boolean => hasReplicas() && observer.isReconciled(key)
       statusMs.push((await observer.until([key], isReconciled, timeoutMs)) - answeredMs)
@@ -118,7 +118,7 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
       )
       const broken = { spec: { ports: [{ port: 9999, targetPort: 9999, protocol: 'TCP' }] } }
       const call = { method: 'PATCH', path: childPath(key, 'services'), body: broken, type: merge }
-      serviceMs.push(-(await sent(setup, call, repaired)) + (await repaired))
+      serviceMs.push(-(await sendCall(setup, call, repaired)) + (await repaired))
       await sleep(pauseMs)
     }
     for (const key of changedKeys) {
@@ -127,7 +127,7 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
         observer.isReconciled(key) && observer.deployments.get(key)?.metadata.uid !== uid
       const back = observer.until([key], isRecreated, timeoutMs)
       const call = { method: 'DELETE', path: childPath(key, 'deployments') }
-      deploymentMs.push(-(await sent(setup, call, back)) + (await back))
+      deploymentMs.push(-(await sendCall(setup, call, back)) + (await back))
       await sleep(pauseMs)
     }
     return performance.now()
@@ -155,7 +155,7 @@ const pauseMs = 20
  * Sends a call and returns when it was answered. A goal that fails meanwhile rejects where it is
  * awaited.
  */
-async function sent({ plane }: PhaseSetup, call: Call, goal: Promise<number>): Promise<number> {
+async function sendCall({ plane }: PhaseSetup, call: Call, goal: Promise<number>): Promise<number> {
   goal.catch(() => undefined)
   const { code, text } = await send(plane, call)
   if (code >= 300) throw new Error(`${call.method} ${call.path}: ${code} ${text}`)

@@ -9,10 +9,10 @@ const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
 test('extends the hand-written CRD of the tutorial that this example follows', async () => {
-  const seed = (await read('seed-crd.yaml')) as CrdManifest
+  const articleCrd = (await read('article-crd.yaml')) as CrdManifest
   // Intended differences: replicas is optional, ports have limits, and unknown fields are pruned
   // instead of preserved (z.looseObject preserves them), so that a misspelt field does not compile.
-  expect(crdDifferences(seed, Application.crd())).toMatchInlineSnapshot(`
+  expect(crdDifferences(articleCrd, Application.crd())).toMatchInlineSnapshot(`
     [
       ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1, 2, 3, 4}",
       ".spec.versions.0.schema.description: (none) -> "A web application, run as a Deployment behind a Service."",

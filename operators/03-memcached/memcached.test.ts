@@ -9,9 +9,9 @@ const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
 test('extends the CRD that controller-gen generates from the Go types of the tutorial', async () => {
-  const seed = (await read('seed-crd.yaml')) as CrdManifest
+  const articleCrd = (await read('article-crd.yaml')) as CrdManifest
   // On purpose: a Memcached without a spec means nothing, and its status may be written in steps.
-  expect(crdDifferences(seed, Memcached.crd())).toMatchInlineSnapshot(`
+  expect(crdDifferences(articleCrd, Memcached.crd())).toMatchInlineSnapshot(`
     [
       ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1, 2, 3}",
       ".spec.versions.0.schema.properties.spec.properties.size.description: (none) -> "How many memcached pods run."",

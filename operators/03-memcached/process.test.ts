@@ -30,7 +30,7 @@ async function eventually<T>(check: () => Promise<T>): Promise<T> {
 }
 
 /** Starts the operator and creates the sample on a cluster whose pods are processes. */
-async function started(): Promise<Client> {
+async function startCluster(): Promise<Client> {
   const images = (await read('images.yaml')) as ProcessImages
   const cluster = await createCluster({ host, nodes: { process: { images } } })
   onTestFinished(() => cluster.dispose())
@@ -69,7 +69,7 @@ test('runs real memcached servers, which store keys and are replaced when they a
   skip,
 }) => {
   skip(!isInstalled('memcached'), 'memcached is not installed')
-  const client = await started()
+  const client = await startCluster()
   const before = await servers(client, 3)
   const [[name = '', hostname = ''] = [], [, other = ''] = []] = [...before]
   expect(await ask({ hostname, port }, 'set key 0 0 5\r\nvalue\r\n', '\r\n')).toBe('STORED\r\n')

@@ -9,7 +9,7 @@ const read = async (name: string): Promise<unknown> =>
   parse(await readFile(new URL(name, import.meta.url), 'utf8'))
 
 test('is the v1 form of the outdated manifest of the tutorial', async () => {
-  const { metadata, spec } = (await read('seed-crd.yaml')) as {
+  const { metadata, spec } = (await read('article-crd.yaml')) as {
     metadata: unknown
     spec: { version: string; group: string; scope: string; names: object }
   }
@@ -25,7 +25,7 @@ test('is the v1 form of the outdated manifest of the tutorial', async () => {
 })
 
 test('a v1 server refuses the manifest of the tutorial, and accepts the generated CRD', async () => {
-  const { errors } = checkCrd((await read('seed-crd.yaml')) as CrdManifest)
+  const { errors } = checkCrd((await read('article-crd.yaml')) as CrdManifest)
   expect(errors.map(({ field }) => field)).toContain('spec.versions')
   expect(checkCrd(CronTab.crd()).errors).toEqual([])
 })

@@ -195,7 +195,7 @@ class World {
     return pods.map(({ spec }) => spec.containers[0]?.image)
   }
 
-  async isGone(): Promise<boolean> {
+  async isDeleted(): Promise<boolean> {
     return (await this.client.find(SampleDB, key)) === undefined
   }
 
@@ -506,7 +506,7 @@ test('keeps the data after a failed snapshot with a reason and a fix, and delete
   const [job = ''] = await world.jobs('snapshot')
   await world.client.delete(Job, job, { propagation: 'Background' })
   await world.host.sleep(60_000)
-  expect(await world.isGone()).toBe(true)
+  expect(await world.isDeleted()).toBe(true)
 })
 
 test('deletes the data without a snapshot on request', async () => {
@@ -517,7 +517,7 @@ test('deletes the data without a snapshot on request', async () => {
   await world.host.sleep(300_000)
   await world.edit({ snapshotOnDelete: false })
   await world.host.sleep(60_000)
-  expect(await world.isGone()).toBe(true)
+  expect(await world.isDeleted()).toBe(true)
   expect(await world.client.find(PersistentVolumeClaim, `${name}-data`)).toBeUndefined()
   expect(await world.client.find(PersistentVolumeClaim, `${name}-backups`)).toBeDefined()
 })
@@ -539,7 +539,7 @@ test('takes a snapshot also on a foreground deletion', async () => {
   await world.running()
   await world.client.delete(SampleDB, name, { propagation: 'Foreground' })
   await world.host.sleep(120_000)
-  expect(await world.isGone()).toBe(true)
+  expect(await world.isDeleted()).toBe(true)
   expect(await world.snapshots()).toHaveLength(1)
 })
 
@@ -551,7 +551,7 @@ test('takes no snapshot of a database that was never initialized', async () => {
   expect(await world.phase()).toBe('Starting')
   await world.client.delete(SampleDB, name)
   await world.host.sleep(60_000)
-  expect(await world.isGone()).toBe(true)
+  expect(await world.isDeleted()).toBe(true)
 })
 
 test('continues after a crash after each of its writes', async () => {
@@ -567,7 +567,7 @@ test('continues after a crash after each of its writes', async () => {
   expect(await world.jobs('upgrade')).toHaveLength(1)
   await world.client.delete(SampleDB, name)
   expect(await world.restartAfterWrites(16)).toBeGreaterThan(4)
-  expect(await world.isGone()).toBe(true)
+  expect(await world.isDeleted()).toBe(true)
   expect(await world.snapshots()).toHaveLength(1)
 })
 

@@ -41,7 +41,7 @@ async function eventually<T>(look: () => Promise<T>): Promise<T> {
 }
 
 /** Starts the operator on a cluster whose pods are processes. */
-async function started(): Promise<Client> {
+async function startCluster(): Promise<Client> {
   const images = (await read('images.yaml')) as ProcessImages
   const cluster = await createCluster({ host, nodes: { process: { images } } })
   onTestFinished(() => cluster.dispose())
@@ -105,7 +105,7 @@ test('a real PostgreSQL keeps its data over a killed server, an upgrade, a resto
   skip,
 }) => {
   skip(why !== undefined, why)
-  const client = await started()
+  const client = await startCluster()
   await create(client, name)
   await sql(client, name, "INSERT INTO visits (who) VALUES ('ann')")
   expect(await sql(client, name, visitors)).toBe('ann')

@@ -155,8 +155,8 @@ class Walkthrough {
     const endMs = performance.now() + waitMs
     for (;;) {
       const { code, output } = await shell.run(command)
-      const isRight = expected.length === 0 ? code === 0 : matchesOutput(expected, output)
-      if (isRight) return
+      const isExpected = expected.length === 0 ? code === 0 : matchesOutput(expected, output)
+      if (isExpected) return
       if (!mayRepeat || performance.now() > endMs) {
         const what = expected.length === 0 ? `the command ended with ${code}` : 'the output differs'
         throw this.#error(what, step, output)

@@ -84,11 +84,11 @@ function printError(terminal: Terminal, error: unknown): ExitCode {
   const isBug = isSetpointError(error, 'INVARIANT_VIOLATED')
   if (error instanceof CommandError || (isSetpointError(error) && !isBug)) {
     // The message of a SetpointError contains its hint, which is printed on its own line here.
-    terminal.note(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
-    if (error.hint !== undefined) terminal.note(`${style.dim('hint:')} ${error.hint}`)
+    terminal.printProgress(`${style.red('error:')} ${error.message.split('\n  hint:')[0] ?? ''}`)
+    if (error.hint !== undefined) terminal.printProgress(`${style.dim('hint:')} ${error.hint}`)
     return error instanceof CommandError ? error.exitCode : exitCodes.failed
   }
-  terminal.note(error instanceof Error ? (error.stack ?? error.message) : String(error))
-  terminal.note('This is a bug in setpoint or in a module that it loaded.')
+  terminal.printProgress(error instanceof Error ? (error.stack ?? error.message) : String(error))
+  terminal.printProgress('This is a bug in setpoint or in a module that it loaded.')
   return exitCodes.failed
 }

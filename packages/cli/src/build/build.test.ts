@@ -18,7 +18,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const example = (name: string): string =>
   fileURLToPath(new URL(`../../../../operators/${name}`, import.meta.url))
 
-async function built(
+async function runBuildOf(
   name: string,
   output: string,
 ): Promise<{ code: unknown; terminal: RecordingTerminal }> {
@@ -39,8 +39,8 @@ async function built(
 
 test('builds reproducibly: a bundle, its source map, templates, a Dockerfile and an SBOM', async () => {
   const [first, second] = [join(root, 'first'), join(root, 'second')]
-  await built('06-ephemeral-volume-claim', first)
-  const { terminal, code } = await built('06-ephemeral-volume-claim', second)
+  await runBuildOf('06-ephemeral-volume-claim', first)
+  const { terminal, code } = await runBuildOf('06-ephemeral-volume-claim', second)
   expect(code).toBe(0)
   const names = ['Dockerfile', 'operator.mjs', 'operator.mjs.map', 'pvc.yaml', 'sbom.cdx.json']
   expect(readdirSync(first).sort()).toEqual(names)
@@ -59,12 +59,14 @@ test('refuses to overwrite a Dockerfile of the author, and writes nothing', asyn
   const output = join(root, 'own')
   mkdirSync(output)
   writeFileSync(join(output, 'Dockerfile'), 'FROM mine\n')
-  await expect(built('01-application', output)).rejects.toThrow('was not written by setpoint build')
+  await expect(runBuildOf('01-application', output)).rejects.toThrow(
+    'was not written by setpoint build',
+  )
   expect(readdirSync(output)).toEqual(['Dockerfile'])
 })
 
 test('lists the bundled packages in the SBOM, with versions and licences', async () => {
-  await built('01-application', join(root, 'sbom'))
+  await runBuildOf('01-application', join(root, 'sbom'))
   const sbom = JSON.parse(readFileSync(join(root, 'sbom/sbom.cdx.json'), 'utf8')) as {
     bomFormat: string
     specVersion: string
@@ -90,7 +92,7 @@ test('lists the bundled packages in the SBOM, with versions and licences', async
 
 test('runs the bundle without node_modules, and finds its template', async () => {
   const output = join(root, 'alone')
-  await built('06-ephemeral-volume-claim', output)
+  await runBuildOf('06-ephemeral-volume-claim', output)
   const host = nodeHost()
   await using cluster = await createCluster({ host, workloads: 'off' })
   const kubeconfig = join(output, 'kubeconfig')

@@ -27,7 +27,7 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
   const output = isAbsolute(target) ? target : join(folder, target)
   const assets: Assets = new Map()
   const entry = await entryOf(context, input)
-  const { outputFiles, metafile, warnings } = await bundled(context, {
+  const { outputFiles, metafile, warnings } = await bundleSource(context, {
     project,
     assets,
     source:
@@ -36,7 +36,7 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
         : `import ${JSON.stringify(entry)}\n`,
   })
   for (const warning of warnings)
-    terminal.note(`${terminal.style.yellow('warning:')} ${placed(warning)}`)
+    terminal.printProgress(`${terminal.style.yellow('warning:')} ${placed(warning)}`)
   const files = new Map(outputFiles.map(({ path, contents }) => [relative('/out', path), contents]))
   const bundle = files.get(bundleName) ?? new Uint8Array()
   const own = { folder: project.folder, own: project.name }
@@ -80,7 +80,7 @@ async function checkMayOverwrite({ host, folder }: CommandContext, output: strin
   })
 }
 
-async function bundled(
+async function bundleSource(
   { host }: CommandContext,
   {
     project,

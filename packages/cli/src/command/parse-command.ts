@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import type { CommandDeclaration, CommandInput, OptionDeclaration } from './command.ts'
 import { exitCodes } from './command.ts'
 import { CommandError } from './command-error.ts'
-import { nearest } from './nearest.ts'
+import { suggest } from './suggest.ts'
 
 /** A parsed command line. */
 type ParsedLine =
@@ -46,7 +46,7 @@ function commandOf(
   const given = words[0] ?? ''
   const longer = commands.filter(({ name }) => name.startsWith(`${given} `))
   const offered = commands.filter(({ isHidden }) => isHidden !== true)
-  const meant = nearest(
+  const meant = suggest(
     given,
     offered.map(({ name }) => name),
   )
@@ -94,7 +94,7 @@ function usageError(command: CommandDeclaration, error: unknown): unknown {
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
     const given = /'(--?[^']+)'/.exec(message)?.[1] ?? ''
     const names = command.options.map(({ name }) => `--${name}`)
-    const meant = nearest(given, names)
+    const meant = suggest(given, names)
     return usage(
       `setpoint ${command.name} has no option ${given}`,
       meant === undefined

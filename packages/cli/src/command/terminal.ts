@@ -13,7 +13,7 @@ export interface Terminal {
   /** A line of the result, to the standard output. */
   print(line: string): void
   /** A line about progress or a problem, to the standard error: never part of a result. */
-  note(line: string): void
+  printProgress(line: string): void
   /** Whether questions are possible: standard input and error are a terminal. */
   readonly isInteractive: boolean
   /** Colours for the standard output and error; none with `NO_COLOR` or without a terminal. */

@@ -1,7 +1,7 @@
 import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
 import { timeoutOption } from '../deploy/duration-option.ts'
-import { manifestFlags } from '../manifests/manifest-flags.ts'
+import { manifestFlags } from '../generate/manifest-flags.ts'
 import { conflictsOption, dryRunOption, jsonOption, operatorsArgument } from './shared-options.ts'
 
 /** Deploys operators to a cluster. */

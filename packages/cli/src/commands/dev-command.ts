@@ -68,5 +68,5 @@ export const workCommand: CommandDeclaration = {
   options: clusterOptions,
   examples: [],
   stopsGracefully: true,
-  load: async () => (await import('../dev/index.ts')).runWork,
+  load: async () => (await import('../dev/index.ts')).runOperatorProcess,
 }

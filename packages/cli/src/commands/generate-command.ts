@@ -1,5 +1,5 @@
 import type { CommandDeclaration } from '../command/index.ts'
-import { manifestFlags } from '../manifests/manifest-flags.ts'
+import { manifestFlags } from '../generate/manifest-flags.ts'
 import { jsonOption, operatorsArgument } from './shared-options.ts'
 
 /** Writes manifests for deployments with kubectl, kustomize or GitOps. */
@@ -34,5 +34,5 @@ export const generateCommand: CommandDeclaration = {
       what: 'write the manifests of a release',
     },
   ],
-  load: async () => (await import('../manifests/index.ts')).runGenerate,
+  load: async () => (await import('../generate/index.ts')).runGenerate,
 }

@@ -1,7 +1,7 @@
 import type { Client } from 'setpoint/client'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../command/index.ts'
-import { crdName } from '../manifests/index.ts'
+import { crdName } from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf, type ResourceObject } from './plan/resource-counts.ts'
 
@@ -31,7 +31,7 @@ export async function deleteObjects(
     if (held.length === 0) return
     if (host.monotonicMs() >= endMs) throw finalizersError(held)
     const line = `waiting until ${held.length} ${held.length === 1 ? 'object is' : 'objects are'} deleted`
-    if (line !== printed) terminal.note(terminal.style.dim(line))
+    if (line !== printed) terminal.printProgress(terminal.style.dim(line))
     printed = line
     await host.sleep(pollMs, signal)
   }

@@ -1,7 +1,7 @@
 /**
  * deploy/: `setpoint install`, `uninstall`, `deploy` and `undeploy`.
  *
- * `install` and `deploy` apply the objects that `manifests/` computes from the loaded operators
+ * `install` and `deploy` apply the objects that `generate/` computes from the loaded operators
  * (not from files, which may be outdated) under the field manager `setpoint`; `uninstall` and
  * `undeploy` delete them. All of them print a plan first.
  *

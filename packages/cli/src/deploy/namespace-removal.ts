@@ -21,7 +21,7 @@ import {
   managedByLabel,
   type ManifestSettings,
   ownLabels,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { type InstalledResource, objectsOf } from './plan/resource-counts.ts'
 
@@ -82,10 +82,10 @@ export async function removeNamespace(
   for (const { kind, manifest } of objects) {
     const { name } = manifest.metadata
     await client.delete(kind, name)
-    terminal.note(terminal.style.dim(`waiting until the namespace ${name} is deleted`))
+    terminal.printProgress(terminal.style.dim(`waiting until the namespace ${name} is deleted`))
     while ((await client.find(kind, name)) !== undefined) {
       if (host.monotonicMs() >= endMs) {
-        terminal.note(
+        terminal.printProgress(
           `the namespace ${name} is still terminating: kubectl describe namespace ${name} shows the reason`,
         )
         return

@@ -10,7 +10,7 @@ import {
   Service,
   ServiceAccount,
 } from 'setpoint/kinds'
-import { type ClusterObject, type ManifestSettings, ownLabels } from '../manifests/index.ts'
+import { type ClusterObject, type ManifestSettings, ownLabels } from '../generate/index.ts'
 
 /** In the order of deletion: the pods stop before their permissions are removed. */
 const deployedKinds: readonly Kind[] = [

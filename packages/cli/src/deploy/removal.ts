@@ -1,6 +1,6 @@
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import type { CommandContext, CommandInput } from '../command/index.ts'
-import { type ClusterObject, crdName } from '../manifests/index.ts'
+import { type ClusterObject, crdName } from '../generate/index.ts'
 import { objectTitle } from './object-title.ts'
 import { countLine, type InstalledResource, type ResourceCount } from './plan/resource-counts.ts'
 
@@ -39,7 +39,7 @@ export function showRemoval(
   }
   for (const note of notes) terminal.print(`${style.dim('keep    ')} ${note}`)
   if (objects.length === 0) terminal.print('nothing to delete')
-  else if (input.has('dry-run')) terminal.note('dry run: nothing was deleted')
+  else if (input.has('dry-run')) terminal.printProgress('dry run: nothing was deleted')
 }
 
 /** Prints the result: a word, or everything with `--json`. */

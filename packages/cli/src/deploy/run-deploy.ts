@@ -12,7 +12,7 @@ import {
   manifestOptions,
   type ProjectObjects,
   projectObjects,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { definitionObjects, untilServed } from './plan/definition-plan.ts'
@@ -90,7 +90,7 @@ function report(
     terminal.print(JSON.stringify(result, undefined, 2))
     return isFailed ? exitCodes.failed : exitCodes.ok
   }
-  if (isDryRun) terminal.note('dry run: nothing was written')
+  if (isDryRun) terminal.printProgress('dry run: nothing was written')
   if (rollout?.isDone === true) terminal.print(`deployed: ${rollout.progress}`)
   if (isFailed) {
     const reasons = rollout.reasons.map((reason) => `\n  ${reason}`)

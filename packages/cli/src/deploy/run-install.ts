@@ -1,7 +1,7 @@
 import { accessCluster, confirmWrites } from '../access/index.ts'
 import type { RunCommand } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
-import { definitionsOf, manifestSettings } from '../manifests/index.ts'
+import { definitionsOf, manifestSettings } from '../generate/index.ts'
 import { applyChanges } from './apply-changes.ts'
 import { definitionObjects, untilServed } from './plan/definition-plan.ts'
 import { planChanges } from './plan/plan-changes.ts'
@@ -26,7 +26,7 @@ export const runInstall: RunCommand = async (context, input) => {
   if (input.has('json')) {
     const report = { cluster: access.title, isDryRun, objects: planJson(plan) }
     terminal.print(JSON.stringify(report, undefined, 2))
-  } else if (isDryRun) terminal.note('dry run: nothing was written')
+  } else if (isDryRun) terminal.printProgress('dry run: nothing was written')
   else terminal.print(plan.length === 0 ? 'nothing to install' : 'the CRDs are installed')
   return undefined
 }

@@ -10,7 +10,7 @@ import {
   type ManifestSettings,
   podSelector,
   projectObjects,
-} from '../manifests/index.ts'
+} from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
 import { timeoutMs } from './duration-option.ts'
@@ -116,7 +116,9 @@ async function stopOperators(
       })
     }
     if (!isPrinted)
-      terminal.note(terminal.style.dim('waiting until the pods of the operators have stopped'))
+      terminal.printProgress(
+        terminal.style.dim('waiting until the pods of the operators have stopped'),
+      )
     isPrinted = true
     await host.sleep(pollMs, signal)
   }

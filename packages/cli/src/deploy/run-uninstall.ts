@@ -1,6 +1,6 @@
 import { accessCluster, confirmWrites } from '../access/index.ts'
 import { type RunCommand } from '../command/index.ts'
-import { definitionsOf } from '../manifests/index.ts'
+import { definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 import { deleteDefinitions, deleteObjects } from './delete-resources.ts'
 import { timeoutMs } from './duration-option.ts'

@@ -48,7 +48,7 @@ export async function waitForChildren(
       )
     }
     if (!isPrinted) {
-      terminal.note(
+      terminal.printProgress(
         terminal.style.dim(
           `waiting until the garbage collector has deleted ${titles.length} ${titles.length === 1 ? 'child' : 'children'}`,
         ),
@@ -75,7 +75,7 @@ async function leftOf(
   kind: Kind,
   resources: readonly InstalledResource[],
 ): Promise<string[]> {
-  const isGone = (owner: { readonly apiVersion: string; readonly kind: string }): boolean =>
+  const isUninstalled = (owner: { readonly apiVersion: string; readonly kind: string }): boolean =>
     resources.some(
       (resource) =>
         resource.kind.kind === owner.kind &&
@@ -85,7 +85,7 @@ async function leftOf(
     const objects = (await client.listAll(metadataOf(kind))) as unknown as readonly Owned[]
     return objects
       .filter(({ metadata: { ownerReferences: owners = [] } }) => {
-        return owners.length > 0 && owners.every(isGone)
+        return owners.length > 0 && owners.every(isUninstalled)
       })
       .map(({ metadata }) => objectTitle(kind, metadata))
   } catch (error) {

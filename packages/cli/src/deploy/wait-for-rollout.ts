@@ -2,7 +2,7 @@ import { isSetpointError } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { conditionOf, Deployment, Pod } from 'setpoint/kinds'
 import type { CommandContext } from '../command/index.ts'
-import { type ManifestSettings, podSelector } from '../manifests/index.ts'
+import { type ManifestSettings, podSelector } from '../generate/index.ts'
 
 /** The result of a rollout. */
 export interface Rollout {
@@ -30,7 +30,7 @@ export async function waitForRollout(
       return { ...rollout, reasons: [...rollout.reasons, ...(await crashLog(client, settings))] }
     }
     const line = [rollout.progress, ...rollout.reasons].join('; ')
-    if (line !== printed) terminal.note(terminal.style.dim(line))
+    if (line !== printed) terminal.printProgress(terminal.style.dim(line))
     printed = line
     await host.sleep(pollMs, signal)
   }

@@ -3,7 +3,7 @@ import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
 import type { DevTarget } from './dev-target.ts'
-import { lineOf } from './line-of.ts'
+import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
 import { applyFiles, sampleFiles } from './samples.ts'
@@ -101,7 +101,7 @@ export class DevSession {
           show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why }),
         onRun: (run) => show({ is: 'run', run }),
         onLine: (line) => {
-          const shown = lineOf(line)
+          const shown = formatLogLine(line)
           if (shown !== undefined) show({ is: 'line', line: shown })
         },
         onWait: (text) => show({ is: 'line', line: { level: 'warn', text } }),

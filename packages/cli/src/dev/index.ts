@@ -2,7 +2,7 @@
  * dev/: `setpoint dev`, which runs operators during development and reloads them.
  *
  * `run-dev.ts` is the command. `dev-target.ts` is its cluster: an embedded one (`dev-cluster.ts`),
- * or the cluster of a kubeconfig. The operators run in another process (`work.ts`; `instance.ts` on
+ * or the cluster of a kubeconfig. The operators run in another process (`operator-process.ts`; `instance.ts` on
  * this side), which is replaced when their sources change (`reloader.ts`). The views print events
  * as lines, as JSON or as a screen (`plain-view.ts`, `json-view.ts`, `live-view.ts`).
  *
@@ -12,4 +12,4 @@
  */
 export { devFolder, kubeconfigName } from './dev-cluster.ts'
 export { runDev } from './run-dev.ts'
-export { runWork } from './work.ts'
+export { runOperatorProcess } from './operator-process.ts'

@@ -39,8 +39,8 @@ export class LiveView implements View {
     this.#timer?.cancel()
     this.#closePage()
     const { failure, runCount } = this.#state
-    if (failure !== undefined) this.#terminal.note(placedText(failure.error))
-    this.#terminal.note(`stopped after ${runCount} reconciles`)
+    if (failure !== undefined) this.#terminal.printProgress(placedText(failure.error))
+    this.#terminal.printProgress(`stopped after ${runCount} reconciles`)
   }
 
   #draw(): void {

@@ -51,7 +51,7 @@ export class Reloader {
   #gathering: Timer | undefined
   /** The reason of the next reload, after the current one. */
   #wanted: string | undefined
-  #turn: Promise<void> | undefined
+  #reloading: Promise<void> | undefined
   /** Kills an instance that takes too long to load. */
   #giveUp: (() => void) | undefined
   #isStopped = false
@@ -75,14 +75,14 @@ export class Reloader {
   async start(): Promise<void> {
     this.#watchSources([])
     this.reload('')
-    await this.#turn
+    await this.#reloading
   }
 
   /** Reloads the operators; calls during a reload cause one more reload after it. */
   reload(why: string): void {
     this.#wanted = why
     this.#giveUp?.()
-    if (!this.#isStopped) this.#turn ??= this.#swapAll()
+    if (!this.#isStopped) this.#reloading ??= this.#swapAll()
   }
 
   /** Stops the operators after their current reconciles. */
@@ -91,7 +91,7 @@ export class Reloader {
     this.#gathering?.cancel()
     this.#watch[Symbol.dispose]()
     this.#loading?.kill()
-    await this.#turn
+    await this.#reloading
     await this.#stopCurrent()
   }
 
@@ -105,7 +105,7 @@ export class Reloader {
       this.#wanted = undefined
       await this.#swap(why)
     }
-    this.#turn = undefined
+    this.#reloading = undefined
   }
 
   async #swap(why: string): Promise<void> {
@@ -115,7 +115,7 @@ export class Reloader {
       onRun: (run) => this.#listener.onRun(run),
       onLost: (error) => this.#onLost(next, error),
     })
-    const loading = await this.#loaded(next)
+    const loading = await this.#waitForLoading(next)
     // Killed by us: the sources changed again, or the reloader was stopped.
     if (loading === undefined) return
     this.#watchSources(loading.urls)
@@ -135,7 +135,7 @@ export class Reloader {
   }
 
   /** The result of loading; undefined when loading was given up. */
-  async #loaded(next: Instance): Promise<Awaited<Instance['loading']> | undefined> {
+  async #waitForLoading(next: Instance): Promise<Awaited<Instance['loading']> | undefined> {
     const attempt = { isGivenUp: false }
     this.#loading = next
     const slow = this.#host.setTimer(loadMs, () => {

@@ -17,8 +17,8 @@ import type { View } from './view.ts'
 /** `setpoint dev`: runs operators on a cluster and reloads them when their sources change. */
 export async function runDev(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   checkOptions(input)
-  const isAlone = input.has('cluster-only')
-  const found = isAlone
+  const isClusterOnly = input.has('cluster-only')
+  const found = isClusterOnly
     ? { project: await projectOrFolder(context), file: undefined }
     : await operatorsFile(context, input.arguments[0])
   const applied = await namedFiles(context.host, context.folder, input.values('apply'))

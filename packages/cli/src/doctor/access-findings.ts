@@ -1,7 +1,7 @@
 import type { AnyOperator, PolicyRule } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
 import { SelfSubjectAccessReview, SubjectAccessReview } from 'setpoint/kinds'
-import { operatorRights } from '../manifests/index.ts'
+import { operatorPermissions } from '../generate/index.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
 /** The user and the namespaces whose permissions are checked. */
@@ -28,7 +28,7 @@ export async function accessFindings(
   operators: readonly AnyOperator[],
   question: AccessQuestion,
 ): Promise<Finding[]> {
-  const { everywhere, within } = operatorRights(operators, question.namespaces)
+  const { everywhere, within } = operatorPermissions(operators, question.namespaces)
   const permissions = [
     ...everywhere.flatMap((rule) => permissionsOf(rule, undefined)),
     ...[...within].flatMap(([namespace, rules]) =>

@@ -1,7 +1,7 @@
 /**
  * kubectl/: `setpoint kubectl`, so that tutorials work on a machine that has only Node.
  *
- * It runs the kubectl of the machine, or the built-in one (`small-kubectl.ts`) if none is
+ * It runs the kubectl of the machine, or the built-in one (`builtin-kubectl.ts`) if none is
  * installed. `verbs/` has one file per command, `kubectl-session.ts` what they share,
  * `api-resources.ts` the kinds of the server, `print/` the output formats.
  *

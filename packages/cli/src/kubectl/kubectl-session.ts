@@ -44,7 +44,7 @@ export class KubectlSession {
     this.namespace = connection.namespace
     this.client = new Client(context.host, connection, {
       userAgent: 'setpoint-kubectl',
-      onWarning: (text) => context.terminal.note(`Warning: ${text}`),
+      onWarning: (text) => context.terminal.printProgress(`Warning: ${text}`),
     })
   }
 
@@ -92,7 +92,7 @@ export class KubectlSession {
 
   /** Prints a failure; the command continues and exits with 1. */
   fail(message: string): void {
-    this.terminal.note(message)
+    this.terminal.printProgress(message)
     this.#hasFailed = true
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../command/index.ts'
 import { findProgram, readInput, runAttached } from '../system/index.ts'
 import { installHint } from './kubectl-problem.ts'
-import { smallKubectl } from './small-kubectl.ts'
+import { builtinKubectl } from './builtin-kubectl.ts'
 
 /** The value `small` selects the built-in kubectl, without a hint that kubectl is not installed. */
 const choiceVariable = 'SETPOINT_KUBECTL'
@@ -23,8 +23,8 @@ export async function runKubectl(context: CommandContext, input: CommandInput): 
   const program = wantsSmall ? undefined : await findProgram(host, 'kubectl')
   if (program === undefined) {
     const missing = `kubectl is not installed; using the built-in one. To install it: ${installHint}`
-    if (!wantsSmall) terminal.note(terminal.style.dim(missing))
-    return smallKubectl({ ...context, kubeconfig, readInput, edit: editFile }, input.arguments)
+    if (!wantsSmall) terminal.printProgress(terminal.style.dim(missing))
+    return builtinKubectl({ ...context, kubeconfig, readInput, edit: editFile }, input.arguments)
   }
   // Prevents endless recursion when the installed kubectl is a script that calls this command.
   const env = {

@@ -15,7 +15,7 @@ const application = fileURLToPath(
 )
 let count = 0
 
-async function loaded(text: string, manifest = '{ "type": "module" }'): Promise<string[]> {
+async function loadNames(text: string, manifest = '{ "type": "module" }'): Promise<string[]> {
   const folder = join(root, `project-${(count += 1)}`)
   mkdirSync(join(folder, 'src'), { recursive: true })
   writeFileSync(join(folder, 'package.json'), manifest)
@@ -30,8 +30,8 @@ const importing = `import one from ${JSON.stringify(application)}\n`
 
 test('accepts an operator or a list of operators', async () => {
   const names = ['applications.shclub.github.io']
-  expect(await loaded(`${importing}export default one`)).toEqual(names)
-  expect(await loaded(`${importing}export default [one]`)).toEqual(names)
+  expect(await loadNames(`${importing}export default one`)).toEqual(names)
+  expect(await loadNames(`${importing}export default [one]`)).toEqual(names)
 })
 
 test.each([
@@ -47,9 +47,9 @@ test.each([
   ["throw new Error('boom')", /failed to load: boom\n {2}at .*operators\.ts:1:7\)?$/],
   ['export default [', /operators\.ts:1:\d+: ERROR: .*$/],
 ])('refuses %s', async (text, message) => {
-  await expect(loaded(text)).rejects.toThrow(message)
+  await expect(loadNames(text)).rejects.toThrow(message)
 })
 
 test.each([['null'], ['[]'], ['"text"'], ['{']])('refuses %s as package.json', async (manifest) => {
-  await expect(loaded('', manifest)).rejects.toThrow(/package\.json is not/)
+  await expect(loadNames('', manifest)).rejects.toThrow(/package\.json is not/)
 })

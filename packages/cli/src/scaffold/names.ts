@@ -75,6 +75,6 @@ export function checkProjectName(name: string): void {
   )
 }
 
-function check(isRight: boolean, message: string, hint: string): void {
-  if (!isRight) throw new CommandError(message, { hint, exitCode: exitCodes.usage })
+function check(isValid: boolean, message: string, hint: string): void {
+  if (!isValid) throw new CommandError(message, { hint, exitCode: exitCodes.usage })
 }

@@ -44,7 +44,7 @@ export async function runAddResource(
       ? addToOperators('export default []\n', names)
       : addToOperators(before, names)
   if (text === undefined) {
-    terminal.note(
+    terminal.printProgress(
       `add the operator to the default export of ${listFile}: import ${names.variable} from './${names.file}.ts'`,
     )
     return exitCodes.ok

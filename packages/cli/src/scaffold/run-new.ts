@@ -31,7 +31,8 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
     `${terminal.style.green('created')} ${given}: ${Object.keys(files).sort().join(', ')}`,
   )
   const manager = managerOf(context)
-  const isInstalled = !input.has('no-install') && (await installed(context, { manager, target }))
+  const isInstalled =
+    !input.has('no-install') && (await installPackages(context, { manager, target }))
   const steps = [
     ...(target === folder ? [] : [`cd ${relative(folder, target)}`]),
     ...(isInstalled ? [] : [`${manager} install`]),
@@ -73,15 +74,15 @@ function managerOf({ host }: CommandContext): string {
   return /^(npm|pnpm|yarn|bun)\//.exec(agent)?.[1] ?? 'npm'
 }
 
-async function installed(
+async function installPackages(
   { host, terminal }: CommandContext,
   { manager, target }: { readonly manager: string; readonly target: string },
 ): Promise<boolean> {
-  terminal.note(`installing packages with ${manager} ...`)
+  terminal.printProgress(`installing packages with ${manager} ...`)
   const program = host.env('OS') === 'Windows_NT' ? `${manager}.cmd` : manager
   const code = await runAttached(program, ['install'], { folder: target })
   if (code !== 0)
-    terminal.note(
+    terminal.printProgress(
       `${manager} install failed with exit code ${code}; the files are written, run it again`,
     )
   return code === 0

@@ -33,7 +33,7 @@ export class NodeTerminal implements Terminal {
     process.stdout.write(`${line}\n`)
   }
 
-  note(line: string): void {
+  printProgress(line: string): void {
     const shown = hasColours(process.stderr) ? line : stripVTControlCharacters(line)
     process.stderr.write(`${shown}\n`)
   }

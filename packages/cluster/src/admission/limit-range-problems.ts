@@ -1,20 +1,20 @@
 import { parseQuantity } from '../codec/index.ts'
-import type { Amounts } from '../object/index.ts'
+import type { ResourceQuantities } from '../object/index.ts'
 
 /** One item of a limit range. */
 export interface LimitRangeItem {
   readonly type: string
-  readonly min?: Amounts
-  readonly max?: Amounts
-  readonly default?: Amounts
-  readonly defaultRequest?: Amounts
-  readonly maxLimitRequestRatio?: Amounts
+  readonly min?: ResourceQuantities
+  readonly max?: ResourceQuantities
+  readonly default?: ResourceQuantities
+  readonly defaultRequest?: ResourceQuantities
+  readonly maxLimitRequestRatio?: ResourceQuantities
 }
 
 /** The amounts of a container, pod or claim; only claims have no limits. */
 interface Used {
-  readonly requests?: Amounts
-  readonly limits?: Amounts
+  readonly requests?: ResourceQuantities
+  readonly limits?: ResourceQuantities
 }
 
 /** The violations of a limit range, with a real server's messages. */
@@ -36,7 +36,7 @@ export function amountProblems(item: LimitRangeItem, used: Used): string[] {
 }
 
 function found(
-  amounts: Amounts | undefined,
+  amounts: ResourceQuantities | undefined,
   check: (name: string, amount: string) => string | undefined,
 ): string[] {
   return Object.entries(amounts ?? {}).flatMap(([name, amount]) => check(name, amount) ?? [])
@@ -53,7 +53,7 @@ function compare(left: string, right: string): number {
 }
 
 function amountsOf({ name, used }: Bound): { request?: string; limit?: string } {
-  const own = (amounts: Amounts = {}): string | undefined =>
+  const own = (amounts: ResourceQuantities = {}): string | undefined =>
     Object.hasOwn(amounts, name) ? amounts[name] : undefined
   const request = own(used.requests)
   const limit = own(used.limits)

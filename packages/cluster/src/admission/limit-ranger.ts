@@ -1,16 +1,16 @@
 import type { JsonObject } from 'setpoint/schema'
-import { isTerminating, metadataOf, type Amounts } from '../object/index.ts'
+import { isTerminating, metadataOf, type ResourceQuantities } from '../object/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { ClusterReader } from './cluster-reader.ts'
 import { amountProblems, type LimitRangeItem } from './limit-range-problems.ts'
 import { isAbout, refusal, type Plugin } from './plugin.ts'
-import { podAmounts } from './pods/whole-pod-amounts.ts'
+import { podResources } from './pods/pod-level-resources.ts'
 
 /** The fields of a container that limit ranges apply to. */
 interface LimitedContainer {
   name?: string
   restartPolicy?: string
-  resources?: { requests?: Amounts; limits?: Amounts }
+  resources?: { requests?: ResourceQuantities; limits?: ResourceQuantities }
 }
 
 /** The fields of a pod that limit ranges apply to. */
@@ -72,8 +72,14 @@ function podOf(object: JsonObject): LimitedPod {
 
 function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
   const ofContainers = items.filter(({ type }) => type === 'Container')
-  const limits = Object.assign({}, ...ofContainers.map((item) => item.default)) as Amounts
-  const requests = Object.assign({}, ...ofContainers.map((item) => item.defaultRequest)) as Amounts
+  const limits = Object.assign(
+    {},
+    ...ofContainers.map((item) => item.default),
+  ) as ResourceQuantities
+  const requests = Object.assign(
+    {},
+    ...ofContainers.map((item) => item.defaultRequest),
+  ) as ResourceQuantities
   const { containers, initContainers } = podOf(object)
   const notes = [
     ...(containers ?? []).flatMap((one) => fillContainer(one, { limits, requests }, 'container')),
@@ -90,7 +96,7 @@ function fillPod(object: JsonObject, items: readonly LimitRangeItem[]): void {
 /** Returns what was set, as text for the annotation. */
 function fillContainer(
   container: LimitedContainer,
-  defaults: { readonly limits: Amounts; readonly requests: Amounts },
+  defaults: { readonly limits: ResourceQuantities; readonly requests: ResourceQuantities },
   what: string,
 ): string[] {
   const resources = (container.resources ??= {})
@@ -113,15 +119,15 @@ function podProblems(object: JsonObject, items: readonly LimitRangeItem[]): stri
       )
     }
     if (item.type !== 'Pod') return []
-    const requests = podAmounts(pod, 'requests')
-    return amountProblems(item, { requests, limits: podAmounts(pod, 'limits') })
+    const requests = podResources(pod, 'requests')
+    return amountProblems(item, { requests, limits: podResources(pod, 'limits') })
   })
 }
 
 /** Claims have only requests, which are compared with min and max. */
 function claimProblems(object: JsonObject, items: readonly LimitRangeItem[]): string[] {
   const { resources = {} } = (object['spec'] ?? {}) as unknown as {
-    resources?: { requests?: Amounts }
+    resources?: { requests?: ResourceQuantities }
   }
   const requests = resources.requests ?? {}
   return items

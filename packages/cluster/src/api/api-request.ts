@@ -7,8 +7,8 @@ import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
 import type { Registry } from './resources/registry.ts'
 import type { ServedResource } from './resources/served-resource.ts'
-import type { PodRuntime } from './special/pod-runtime.ts'
-import type { ServiceAddresses } from './special/service-addresses.ts'
+import type { PodRuntime } from './subresources/pod-runtime.ts'
+import type { ServiceAddresses } from './services/service-addresses.ts'
 
 /** The parts of a server that all its requests share. */
 export interface ApiServer {
@@ -37,7 +37,7 @@ export interface ApiServer {
 export interface Commit {
   readonly resource: ServedResource
   readonly stored: StoredObject
-  readonly isGone: boolean
+  readonly isDeleted: boolean
 }
 
 /** One request, authenticated and authorized. */

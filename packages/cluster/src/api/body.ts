@@ -136,7 +136,7 @@ export async function decodeObject(
       refuse: (text) => cannotHandle(identity, resource, `strict decoding error: ${text}`),
     },
   )
-  return resource.behaviour.applyDefaults(object)
+  return resource.strategy.applyDefaults(object)
 }
 
 /**
@@ -158,7 +158,7 @@ function decoded(
   identity: { kind: string; version: string },
 ): DecodedObject {
   try {
-    return resource.behaviour.decode(value)
+    return resource.strategy.decode(value)
   } catch (error) {
     throw error instanceof TypedDecodeError
       ? cannotHandle(identity, resource, error.message)

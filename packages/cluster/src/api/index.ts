@@ -4,8 +4,9 @@
  * `apiHandler` is the whole server as one HTTP handler: authentication, authorization, routing, the
  * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers. options/ and
  * select/ parse the query. resources/ has the kinds and their differences. verbs/ has one file per
- * verb, for all kinds. special/ has behaviour of single kinds. The answers are those of a real
- * kube-apiserver 1.36; docs/reference/fidelity.md lists the differences.
+ * verb, for all kinds. subresources/ has those of pods and service accounts. reviews/ and services/
+ * have behaviour of these kinds. The answers are those of a real kube-apiserver 1.36;
+ * docs/reference/fidelity.md lists the differences.
  */
 export type { ApiServer, Commit } from './api-request.ts'
 export { setCondition } from './resources/definitions/definition-conditions.ts'
@@ -17,4 +18,4 @@ export { cleanupFinalizer } from './resources/definitions/deletion-hold.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
 export { beginDeletion } from './verbs/deletion.ts'
 export { writeOwnStatus } from './verbs/own-status.ts'
-export { ServiceAddresses } from './special/service-addresses.ts'
+export { ServiceAddresses } from './services/service-addresses.ts'

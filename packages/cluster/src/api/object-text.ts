@@ -40,7 +40,7 @@ function byteLength(text: string): number {
 /** A fresh copy of a stored object in the version of the resource. */
 export function readObject(resource: ServedResource, stored: StoredObject): JsonObject {
   const object = parseJson(headOf(resource) + stored.text).value as JsonObject
-  return isUpToDate(resource, stored) ? object : resource.behaviour.fromStorage(object)
+  return isUpToDate(resource, stored) ? object : resource.strategy.fromStorage(object)
 }
 
 /** The whole object as JSON text, which is the answer to a get. */

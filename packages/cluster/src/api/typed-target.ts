@@ -1,10 +1,10 @@
-import { BuiltinBehaviour } from './resources/builtin-behaviour.ts'
+import { BuiltinStrategy } from './resources/builtin-strategy.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
 /** The kind that a body is decoded as. */
 export type DecodeTarget = Pick<
   ServedResource,
-  'group' | 'apiVersion' | 'kind' | 'isCustom' | 'behaviour'
+  'group' | 'apiVersion' | 'kind' | 'isCustom' | 'strategy'
 > & {
   /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[]
@@ -20,6 +20,6 @@ export function typedTarget(
 ): DecodeTarget {
   const apiVersion = group === '' ? version : `${group}/${version}`
   const identity = { group, version, apiVersion, kind, plural: '', namespaced: true }
-  const behaviour = new BuiltinBehaviour(identity)
-  return { group, apiVersion, kind, isCustom: false, behaviour, otherVersions }
+  const strategy = new BuiltinStrategy(identity)
+  return { group, apiVersion, kind, isCustom: false, strategy, otherVersions }
 }

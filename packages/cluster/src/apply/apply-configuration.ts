@@ -7,12 +7,12 @@ import { fieldsOfLastApplied, withLastApplied } from './last-applied.ts'
 import {
   managedFieldsOf,
   managerId,
-  printManagers,
-  readManagers,
+  printManagedFields,
+  parseManagedFields,
   withManagedFields,
-  type Managers,
-} from './managers.ts'
-import { ownAfterApply } from './ownership.ts'
+  type ManagedFields,
+} from './managed-fields.ts'
+import { ownAfterApply } from './field-owners.ts'
 import { dropNeverOwned, inOwnVersion, updateManagers, versionsOf } from './record-update.ts'
 import type { WriteContext } from './record-update.ts'
 
@@ -58,9 +58,9 @@ function describe(object: JsonObject): string {
  */
 export function applyConfiguration(input: ApplyInput): ApplyOutcome {
   const { config, by } = input
-  let managers: Managers
+  let managers: ManagedFields
   try {
-    managers = readManagers(managedFieldsOf(input.live))
+    managers = parseManagedFields(managedFieldsOf(input.live))
   } catch (error) {
     throw unexpectedError(`failed to decode managed fields: ${(error as Error).message}`)
   }
@@ -75,7 +75,7 @@ export function applyConfiguration(input: ApplyInput): ApplyOutcome {
   const merged = outcome.object ?? live
   const object = by.manager === 'kubectl' ? withLastApplied(merged, config) : merged
   return {
-    object: withManagedFields(object, printManagers(outcome.managers)),
+    object: withManagedFields(object, printManagedFields(outcome.managers)),
     changed: outcome.object !== undefined,
   }
 }
@@ -94,7 +94,11 @@ export function customScaleRefusal(config: JsonObject): ApiError {
  * The fields of an object without managedFields get an owner, so that an apply can conflict with
  * it.
  */
-function ownerOfExisting(input: ApplyInput, managers: Managers, live: JsonObject): Managers {
+function ownerOfExisting(
+  input: ApplyInput,
+  managers: ManagedFields,
+  live: JsonObject,
+): ManagedFields {
   const by = { ...input.by, manager: 'before-first-apply' }
   const before = { ...input.schema.empty, apiVersion: by.apiVersion, kind: live['kind'] ?? '' }
   if (input.live === undefined) return managers
@@ -109,11 +113,11 @@ function ownerOfExisting(input: ApplyInput, managers: Managers, live: JsonObject
 
 interface Applied {
   readonly object: JsonObject | undefined
-  readonly managers: Managers
+  readonly managers: ManagedFields
 }
 
 /** Applies. For kubectl, fields of an earlier client-side apply cause no conflicts. */
-function applyUpgrading(input: ApplyInput, managers: Managers, live: JsonObject): Applied {
+function applyUpgrading(input: ApplyInput, managers: ManagedFields, live: JsonObject): Applied {
   try {
     return applyOnce(input, managers, live)
   } catch (error) {
@@ -131,7 +135,7 @@ function applyUpgrading(input: ApplyInput, managers: Managers, live: JsonObject)
   }
 }
 
-function applyOnce(input: ApplyInput, managers: Managers, live: JsonObject): Applied {
+function applyOnce(input: ApplyInput, managers: ManagedFields, live: JsonObject): Applied {
   const { config, schema, by, force, reset } = input
   if (Array.isArray(managedFieldsOf(config))) {
     throw badRequest('metadata.managedFields must be nil')

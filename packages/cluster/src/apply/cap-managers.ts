@@ -1,5 +1,5 @@
 import { unionOf } from './fields/field-set.ts'
-import { managerId, secondsOf, type Managers } from './managers.ts'
+import { managerId, secondsOf, type ManagedFields } from './managed-fields.ts'
 import { compareBytes } from './fields/path-element.ts'
 
 const maxUpdateManagers = 10
@@ -8,7 +8,7 @@ const maxUpdateManagers = 10
  * Merges the oldest Update entries of each version into one `ancient-changes` until at most ten are
  * left, so that writes under new names do not grow the object without limit.
  */
-export function capManagers({ owners, times }: Managers): void {
+export function capManagers({ owners, times }: ManagedFields): void {
   const updaters = [...owners].filter(([, owner]) => !owner.applied).map(([id]) => id)
   if (updaters.length <= maxUpdateManagers) return
   updaters.sort((a, b) => secondsOf(times.get(a)) - secondsOf(times.get(b)) || compareBytes(a, b))

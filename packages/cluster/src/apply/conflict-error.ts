@@ -1,7 +1,7 @@
 import { goQuote } from 'setpoint/schema'
 import { ApiError, type StatusCause } from '../status/index.ts'
 import { pathsOf, type FieldSet } from './fields/field-set.ts'
-import { managerKey } from './managers.ts'
+import { managerKey } from './managed-fields.ts'
 import { compareBytes, printPathElement, type PathElement } from './fields/path-element.ts'
 
 interface OwnedPath {

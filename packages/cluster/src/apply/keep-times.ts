@@ -1,5 +1,5 @@
 import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { managedFieldsOf, withManagedFields } from './managers.ts'
+import { managedFieldsOf, withManagedFields } from './managed-fields.ts'
 
 function withoutTime(entry: JsonValue): JsonValue {
   if (!isJsonObject(entry)) return entry

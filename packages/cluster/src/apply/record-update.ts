@@ -6,14 +6,14 @@ import { differenceOf, fieldSetOf, isEmptySet, unionOf } from './fields/field-se
 import {
   managedFieldsOf,
   managerId,
-  noManagers,
-  printManagers,
-  readManagers,
+  noManagedFields,
+  printManagedFields,
+  parseManagedFields,
   withManagedFields,
-  type Managers,
+  type ManagedFields,
   type Ownership,
-} from './managers.ts'
-import { ownAfterUpdate, type KindVersions } from './ownership.ts'
+} from './managed-fields.ts'
+import { ownAfterUpdate, type KindVersions } from './field-owners.ts'
 import { fieldElement } from './fields/path-element.ts'
 import type { ResetFields } from './fields/reset-fields.ts'
 
@@ -101,7 +101,7 @@ export function recordUpdate(input: UpdateInput): JsonObject {
       before: inOwnVersion(before, by.apiVersion),
       after: inOwnVersion(bare, by.apiVersion),
     })
-    return withManagedFields(updated, printManagers(next))
+    return withManagedFields(updated, printManagedFields(next))
   } catch {
     return bare
   }
@@ -116,9 +116,9 @@ function uidOf(object: JsonObject): string {
 /** Updates the owners after a write; also gives owners to the fields of an unmanaged object. */
 export function updateManagers(
   context: WriteContext,
-  managers: Managers,
+  managers: ManagedFields,
   { before, after }: { readonly before: JsonObject; readonly after: JsonObject },
-): Managers {
+): ManagedFields {
   const { by, schema, reset } = context
   assertType(after, schema.type, { allowDuplicates: true })
   assertType(before, schema.type, { allowDuplicates: true })
@@ -149,21 +149,21 @@ export function updateManagers(
 }
 
 /** The owners before the write: clients of the main endpoint can edit or reset managedFields. */
-function managersBefore({ live, updated, by, schema }: UpdateInput): Managers {
+function managersBefore({ live, updated, by, schema }: UpdateInput): ManagedFields {
   if (by.subresource === '') {
     const sent = managedFieldsOf(updated)
-    if (isReset(sent, schema)) return noManagers()
+    if (isReset(sent, schema)) return noManagedFields()
     const managers = readOrNone(sent)
     if (managers.owners.size > 0) return managers
   }
   return readOrNone(managedFieldsOf(live))
 }
 
-function readOrNone(managedFields: JsonValue | undefined): Managers {
+function readOrNone(managedFields: JsonValue | undefined): ManagedFields {
   try {
-    return readManagers(managedFields)
+    return parseManagedFields(managedFields)
   } catch {
-    return noManagers()
+    return noManagedFields()
   }
 }
 

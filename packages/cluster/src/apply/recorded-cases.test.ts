@@ -25,7 +25,7 @@ import {
   type ApplySchema,
   type ReplicasPaths,
 } from './index.ts'
-import { managedFieldsOf, withManagedFields } from './managers.ts'
+import { managedFieldsOf, withManagedFields } from './managed-fields.ts'
 import type { WriteContext } from './record-update.ts'
 
 interface RecordedStep {

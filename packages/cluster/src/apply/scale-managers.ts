@@ -1,6 +1,6 @@
 import type { JsonValue } from 'setpoint/schema'
 import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-set.ts'
-import { noManagers, printManagers, readManagers } from './managers.ts'
+import { noManagedFields, printManagedFields, parseManagedFields } from './managed-fields.ts'
 import { fieldElement } from './fields/path-element.ts'
 
 /** The path of the replicas in each version of a kind, as field names; null: it has no scale. */
@@ -22,8 +22,8 @@ export function managersOfScale(
   managedFields: JsonValue | undefined,
   paths: ReplicasPaths,
 ): JsonValue[] | undefined {
-  const { owners, times } = readManagers(managedFields)
-  const scale = noManagers()
+  const { owners, times } = parseManagedFields(managedFields)
+  const scale = noManagedFields()
   for (const [id, owner] of owners) {
     const path = replicasPath(paths, owner.apiVersion)
     if (path === undefined || path === null || !hasPath(owner.fields, path)) continue
@@ -31,7 +31,7 @@ export function managersOfScale(
     scale.owners.set(id, { ...owner, fields, apiVersion: scaleVersion })
     scale.times.set(id, times.get(id))
   }
-  return printManagers(scale)
+  return printManagedFields(scale)
 }
 
 /** The managedFields after a write of a Scale, and those of its object. */
@@ -47,9 +47,9 @@ interface ScaleWrite {
 
 /** The managedFields of the object after a write of its Scale. */
 export function managersFromScale(write: ScaleWrite): JsonValue[] | undefined {
-  const parent = readManagers(write.parent)
-  const scale = readManagers(write.scale)
-  const result = noManagers()
+  const parent = parseManagedFields(write.parent)
+  const scale = parseManagedFields(write.scale)
+  const result = noManagedFields()
   for (const [id, owner] of parent.owners) {
     const path = replicasPath(write.paths, owner.apiVersion)
     if (path === undefined) continue
@@ -70,5 +70,5 @@ export function managersFromScale(write: ScaleWrite): JsonValue[] | undefined {
     result.owners.set(id, { ...owner, fields, apiVersion: write.apiVersion })
     result.times.set(id, parent.times.get(id))
   }
-  return printManagers(result)
+  return printManagedFields(result)
 }

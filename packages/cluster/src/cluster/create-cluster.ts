@@ -32,7 +32,7 @@ import {
 } from '../auth/index.ts'
 import { ApiServiceController } from './api-service-controller.ts'
 import { createBootObjects } from './boot-objects.ts'
-import { Controllers } from './controllers.ts'
+import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaController } from './flow-schema-controller.ts'
@@ -53,7 +53,7 @@ import {
   type ProcessNodes,
   virtualSockets,
 } from '../nodes/index.ts'
-import type { AccountTokenRequest } from '../workloads/index.ts'
+import type { AccountTokenRequest } from '../controllers/index.ts'
 
 /** An additional user with a token. */
 export interface ClusterUser {
@@ -158,7 +158,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),
     handle: apiHandler(handlerOptions),
   })
-  const controllers = new Controllers({
+  const controllers = new InProcessOperators({
     host,
     handle: apiHandler({ ...handlerOptions, isLocal: true }),
   })
@@ -267,7 +267,7 @@ function clusterParts(
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     committed: (commit: Commit) => {
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
-      else if (commit.isGone) definitions.removed(commit.stored.key)
+      else if (commit.isDeleted) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)
       apiServices.committed(commit)
       updateFlowSchemas(commit)
@@ -308,7 +308,7 @@ interface Running {
   readonly authority: CertificateAuthority
   readonly hasTls: boolean
   readonly host: Host
-  readonly controllers: Controllers
+  readonly controllers: InProcessOperators
   readonly processes: OpenProcesses | undefined
 }
 

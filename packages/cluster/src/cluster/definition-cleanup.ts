@@ -48,8 +48,8 @@ export class DefinitionCleanup {
    * Called when an object was written: a terminating definition may wait for the deletion of its
    * last object.
    */
-  objectChanged({ resource, isGone }: Commit): void {
-    if (isGone && resource.isTerminating) this.#later(`${resource.plural}.${resource.group}`)
+  objectChanged({ resource, isDeleted }: Commit): void {
+    if (isDeleted && resource.isTerminating) this.#later(`${resource.plural}.${resource.group}`)
   }
 
   /**

@@ -25,9 +25,9 @@ export function flowSchemaController(server: ApiServer): (commit: Commit) => voi
     for (const { key } of [...server.store.list(schemasBucket, '')]) update(key)
   }
   // Runs after the response to the write.
-  return ({ resource, stored, isGone }) => {
+  return ({ resource, stored, isDeleted }) => {
     if (resource.bucket === levelsBucket) server.host.setTimer(0, updateAll)
-    else if (resource.bucket === schemasBucket && !isGone) {
+    else if (resource.bucket === schemasBucket && !isDeleted) {
       server.host.setTimer(0, () => update(stored.key))
     }
   }

@@ -35,13 +35,13 @@ test('passes a request to the handler with a verified certificate', async () => 
 })
 
 test('counts a watch as idle while its reader waits, and ends it immediately when it is aborted', async () => {
-  let isOver = false
+  let hasEnded = false
   async function* events(signal: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
       yield new TextEncoder().encode('one\n')
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
     } finally {
-      isOver = true
+      hasEnded = true
     }
   }
   const handle: HttpHandler = async ({ signal }) => ({ status: 200, body: events(signal) })
@@ -58,5 +58,5 @@ test('counts a watch as idle while its reader waits, and ends it immediately whe
   expect(host.traffic.busyWatches).toBe(0)
   controller.abort()
   await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
-  expect(isOver).toBe(true)
+  expect(hasEnded).toBe(true)
 })

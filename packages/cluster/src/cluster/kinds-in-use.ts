@@ -1,6 +1,6 @@
 import type { Registry } from '../api/index.ts'
 import type { Store } from '../store/index.ts'
-import type { KindsInUse } from '../workloads/index.ts'
+import type { KindsInUse } from '../controllers/index.ts'
 
 /** Reads from the store which built-in kinds have objects. */
 export function kindsInUse(store: Store, registry: Registry): KindsInUse {

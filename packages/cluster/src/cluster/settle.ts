@@ -38,7 +38,7 @@ export async function settle(activity: ClusterActivity, limitMs: number): Promis
   let idleChecks = 0
   let lastRevision = -1
   while (idleChecks < idleChecksMin) {
-    await turn(host)
+    await runPendingWork(host)
     const moving = activeWork(activity)
     const hasWritten = revision() !== lastRevision
     const isIdle = moving.length === 0 && !hasWritten
@@ -52,7 +52,7 @@ export async function settle(activity: ClusterActivity, limitMs: number): Promis
 }
 
 /** Lets everything run that can run now. A virtual host knows when that is done. */
-async function turn(host: Host): Promise<void> {
+async function runPendingWork(host: Host): Promise<void> {
   await (isVirtual(host) ? host.settle() : host.sleep(0))
 }
 

@@ -14,13 +14,13 @@ import {
   type PodBehaviours,
   type ProcessApi,
 } from '../nodes/index.ts'
-import { workloadControllers, type WorkloadOptions } from '../workloads/index.ts'
-import type { Controllers } from './controllers.ts'
+import { clusterControllers, type ClusterControllersOptions } from '../controllers/index.ts'
+import type { InProcessOperators } from './in-process-operators.ts'
 
 /** The components of a cluster and their dependencies. */
-interface ComponentOptions extends Omit<WorkloadOptions, 'launch'> {
+interface ComponentOptions extends Omit<ClusterControllersOptions, 'launch'> {
   readonly host: Host
-  readonly controllers: Controllers
+  readonly controllers: InProcessOperators
   readonly workloads: 'off' | undefined
   readonly nodes: 'off' | NodesOption | undefined
   readonly behaviours: PodBehaviours
@@ -58,7 +58,7 @@ export async function startComponents(options: ComponentOptions): Promise<void> 
       volumeRemover(),
     ]
     const { client } = await launch([
-      ...workloadControllers({ ...options, launch }),
+      ...clusterControllers({ ...options, launch }),
       nodeController(),
       ...(wanted === 'off' ? [] : nodeComponents),
     ])

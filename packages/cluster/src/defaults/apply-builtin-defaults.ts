@@ -13,7 +13,7 @@ import { podDefaults } from './kinds/pod-defaults.ts'
 import { serviceDefaults } from './kinds/service-defaults.ts'
 import { storageDefaults } from './kinds/storage-defaults.ts'
 import { volumeDefaults } from './kinds/volume-defaults.ts'
-import { roundAmounts } from './resource-amounts.ts'
+import { roundQuantities } from './resource-quantities.ts'
 import type { Defaulter } from './type-defaults.ts'
 
 const defaulters = new Map<string, Defaulter>(
@@ -49,7 +49,7 @@ function fillMessage(message: string, object: JsonObject): void {
   for (const field of fieldsToVisit(message)) {
     const value = Object.hasOwn(object, field.name) ? object[field.name] : undefined
     if (value === undefined || value === null) continue
-    if (isResourceList(field)) roundAmounts(value)
+    if (isResourceList(field)) roundQuantities(value)
     else visit(field, value)
   }
 }

@@ -2,12 +2,12 @@
  * defaults/: the fields that a server sets in objects of built-in kinds, and those that clients
  * cannot change.
  *
- * `applyBuiltinDefaults` runs on every decoded object, before admission; the preparations run after
+ * `applyBuiltinDefaults` runs on every decoded object, before admission; the strategies run after
  * mutating admission and before validation. kinds/ has the defaults, one file per group of types;
- * prepare/ has a real server's registry strategy of each kind: status, generation, selectors of
+ * strategies/ has a real server's registry strategy of each kind: status, generation, selectors of
  * jobs. All functions change the given object, which must be a fresh one, and nothing else. Fields
  * that need the state of the cluster, such as addresses of services, are not set here.
  */
 export { applyBuiltinDefaults } from './apply-builtin-defaults.ts'
-export type { RequestingUser } from './prepare/preparation.ts'
-export { prepareForCreate, prepareForUpdate } from './prepare/prepare-object.ts'
+export type { RequestingUser } from './strategies/strategy.ts'
+export { prepareForCreate, prepareForUpdate } from './strategies/prepare-for-create.ts'

@@ -4,7 +4,7 @@
  *
  * The cluster registers the nodes once (`registerNodes`) and starts the operators of
  * `nodeOperators`: the scheduler, the kubelets of all nodes and their heartbeat. `behaviour/`
- * defines what pods do, `pod-life/` computes the status of a pod as one pure function, `scheduler/`
+ * defines what pods do, `pod-lifecycle/` computes the status of a pod as one pure function, `scheduler/`
  * chooses a node. `process/` runs real processes instead. The API server reads logs and runs
  * commands through `simulatedRuntime`.
  *

@@ -1,9 +1,9 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
-import { KeyFeed } from '../workloads/key-feed.ts'
+import { KeySource } from '../controllers/key-source.ts'
 import type { PodBehaviours } from './behaviour/index.ts'
 import type { SimulatedNode } from './node-options.ts'
-import { nextPodState } from './pod-life/index.ts'
+import { nextPodState } from './pod-lifecycle/index.ts'
 import { ServedPods } from './served-pods.ts'
 
 interface KubeletOptions {
@@ -19,7 +19,7 @@ interface KubeletOptions {
 export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
   const byName = new Map(nodes.map((node) => [node.name, node]))
   const served = new ServedPods()
-  const changed = new KeyFeed()
+  const changed = new KeySource()
   behaviours.onChange(() => {
     for (const key of served.keys()) changed.add(key)
   })
@@ -47,15 +47,15 @@ export function kubelet({ nodes, behaviours }: KubeletOptions): AnyOperator {
       const behaviourOf = behaviours.of(pod)
       const state = nextPodState({ pod, behaviourOf, nowMs, hostIP: node.hostIP, podIP })
       await ctx.updateStatus(state.status)
-      for (const { isBeginning = false, ...event } of state.events) {
-        if (isBeginning && !served.isUnreported(pod, event)) continue
+      for (const { isRecordedOnce = false, ...event } of state.events) {
+        if (isRecordedOnce && !served.isUnreported(pod, event)) continue
         const recorded = ctx.recordEvent({ ...event, node: node.name })
         // In a terminating namespace Events are refused, but its pods have to finish.
         await recorded.catch((err: unknown) =>
           ctx.log.debug({ err }, `failed to record the Event: ${event.message}`),
         )
       }
-      if (state.isGone) {
+      if (state.canBeRemoved) {
         await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
         return
       }

@@ -60,8 +60,8 @@ export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): Any
       }
       const dueMs = Date.parse(lease.spec.renewTime ?? '') + renewMs
       const leaseDurationSeconds = leaseSeconds(renewMs)
-      const isAgreed = lease.spec.leaseDurationSeconds === leaseDurationSeconds
-      if (isAgreed && dueMs > nowMs) return { recheckAfter: dueMs - nowMs }
+      const hasCurrentDuration = lease.spec.leaseDurationSeconds === leaseDurationSeconds
+      if (hasCurrentDuration && dueMs > nowMs) return { recheckAfter: dueMs - nowMs }
       await ctx.patch(Lease, lease, { merge: { spec: { renewTime, leaseDurationSeconds } } })
       return { recheckAfter: renewMs }
     })
@@ -69,9 +69,9 @@ export function nodeAgent(nodes: readonly SimulatedNode[], renewMs: number): Any
 
 async function createLease(
   client: Client,
-  lived: { readonly name: string; readonly uid: string; renewTime: string; renewMs: number },
+  node: { readonly name: string; readonly uid: string; renewTime: string; renewMs: number },
 ): Promise<void> {
-  const { name, uid, renewTime, renewMs } = lived
+  const { name, uid, renewTime, renewMs } = node
   const owner = { apiVersion: 'v1', kind: 'Node', name, uid }
   const leaseDurationSeconds = leaseSeconds(renewMs)
   const lease = {

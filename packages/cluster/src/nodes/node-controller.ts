@@ -10,7 +10,7 @@ import {
   type NodeHealth,
 } from './node-health.ts'
 import { nextTaints } from './node-taints.ts'
-import { ZonePacer } from './zone-pacer.ts'
+import { ZoneEvictionRate } from './zone-eviction-rate.ts'
 
 type NodeObject = Frozen<Node>
 type NodeContext = ReconcileContext<
@@ -35,7 +35,7 @@ export function nodeController(): AnyOperator {
   const health = new Map<string, NodeHealth>()
   /** Lost nodes whose pods have not been set to unready yet. */
   const unreported = new Set<string>()
-  const pacer = new ZonePacer()
+  const evictionRate = new ZoneEvictionRate()
   return operator(Node, {
     name: 'node-controller',
     fieldManager: 'kube-controller-manager',
@@ -77,11 +77,15 @@ export function nodeController(): AnyOperator {
       }
       if (unreported.has(uid)) await recordLost(node, ctx)
       unreported.delete(uid)
-      const onReturn = (): void => {
+      const onRecovery = (): void => {
         for (const [one, seen] of health) health.set(one, { ...seen, seenMs: nowMs })
       }
       const nodes = isFailing(node) ? ctx.list(Node) : []
-      const { evictionTaint, waitMs = Infinity } = pacer.decide(node, { nodes, nowMs, onReturn })
+      const { evictionTaint, waitMs = Infinity } = evictionRate.decide(node, {
+        nodes,
+        nowMs,
+        onRecovery,
+      })
       await updateNode(node, { taints: nextTaints(node, evictionTaint, nowMs), ctx })
       const nextMs = Math.min(leftMs > 0 ? leftMs : Infinity, waitMs)
       return nextMs === Infinity ? undefined : { recheckAfter: nextMs }

@@ -32,11 +32,11 @@ export function nextHealth(
   const heartbeat = readyCondition(node)?.lastHeartbeatTime ?? undefined
   const renewTime = lease?.spec.renewTime ?? undefined
   const { creationTimestamp = '' } = node.metadata
-  const isNews =
+  const hasNewHeartbeat =
     known === undefined
       ? heartbeat !== undefined || renewTime !== undefined
       : heartbeat !== known.heartbeat || (renewTime ?? '') > (known.renewTime ?? '')
-  const seenMs = isNews ? nowMs : (known?.seenMs ?? Date.parse(creationTimestamp))
+  const seenMs = hasNewHeartbeat ? nowMs : (known?.seenMs ?? Date.parse(creationTimestamp))
   return { heartbeat, renewTime: renewTime ?? known?.renewTime, seenMs }
 }
 

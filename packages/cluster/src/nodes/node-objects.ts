@@ -1,6 +1,6 @@
 import type { Node, NodeCondition, NodeStatus } from 'setpoint/kinds'
 import { formatTime } from '../object/index.ts'
-import { hexDigest } from './pod-life/index.ts'
+import { hexDigest } from './pod-lifecycle/index.ts'
 import type { SimulatedNode } from './node-options.ts'
 
 /** The Node object that its kubelet registers. */

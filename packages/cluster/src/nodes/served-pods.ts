@@ -1,7 +1,7 @@
 import type { PodView } from './behaviour/index.ts'
 import type { SimulatedNode } from './node-options.ts'
 import { PodAddresses } from './pod-addresses.ts'
-import type { PodEvent } from './pod-life/index.ts'
+import type { PodEvent } from './pod-lifecycle/index.ts'
 
 /** The state of the kubelets that is not stored in pods. */
 export class ServedPods {

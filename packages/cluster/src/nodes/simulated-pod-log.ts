@@ -1,7 +1,7 @@
 import type { ContainerStatus } from 'setpoint/kinds'
 import type { Frozen } from 'setpoint'
 import type { BehaviourOf, ContainerRole, PodView } from './behaviour/index.ts'
-import { startOf } from './pod-life/index.ts'
+import { startOf } from './pod-lifecycle/index.ts'
 
 /** Selects a part of a log, as the API request does. */
 export interface LogSelection {

@@ -19,15 +19,15 @@ async function logOf(world: NodesWorld, name: string, request: Partial<LogReques
 
 /** Polls a pod, as a server would read it from its store. */
 function follow(world: NodesWorld, name: string, report: (pod: PodView) => void): () => void {
-  let isOver = false
+  let isStopped = false
   const poll = async (): Promise<void> => {
-    while (!isOver) {
+    while (!isStopped) {
       await world.host.sleep(100)
       report(await world.pod(name))
     }
   }
   void poll().catch(() => undefined)
-  return () => (isOver = true)
+  return () => (isStopped = true)
 }
 
 test('writes the log lines of a behaviour at their times', async () => {

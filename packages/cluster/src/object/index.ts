@@ -14,7 +14,7 @@ export {
   nextGeneration,
 } from './kube-object.ts'
 export { formatTime } from './format-time.ts'
-export { containerAmounts, type Amounts, type PodResources } from './pod-amounts.ts'
+export { containerResources, type ResourceQuantities, type PodResources } from './pod-resources.ts'
 export { qosClassOf } from './qos-class.ts'
 export { randomSuffix } from './random-suffix.ts'
 export { transitionTime, upsertCondition } from './upsert-condition.ts'

@@ -1,5 +1,5 @@
 import { parseQuantity, type Quantity } from '../codec/index.ts'
-import type { PodResources } from './pod-amounts.ts'
+import type { PodResources } from './pod-resources.ts'
 
 type Holder = Pick<PodResources, 'resources'>
 

@@ -3,7 +3,7 @@
  *
  * `counterOf` returns how a resource counts: which limits apply, what an object uses, and which
  * changes matter. `isInScope` returns whether a quota applies to an object. There are two callers:
- * admission/ charges and refuses new objects, and the controller in workloads/quota/ counts
+ * admission/ charges and refuses new objects, and the controller in controllers/quota/ counts
  * existing objects. Both must agree, so the rules are here.
  *
  * Nothing here reads a clock or a store. Device classes are not counted.

@@ -1,6 +1,6 @@
 import type { Pod, PodAffinityTerm } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
-import { containerAmounts, qosClassOf } from '../object/index.ts'
+import { containerResources, qosClassOf } from '../object/index.ts'
 import { namesMatch, type Counter, type ScopeSelector } from './counter.ts'
 import { quantitiesOf, sum, type Quantities } from './quantities.ts'
 
@@ -48,7 +48,7 @@ function quotaNames(requests: Amounts, limits: Amounts): Record<string, string> 
 
 /** Pod-level resources override those of containers; overhead is added. */
 function podAmounts(spec: PodSpec, kind: 'requests' | 'limits'): Amounts {
-  const amounts = containerAmounts(spec, kind)
+  const amounts = containerResources(spec, kind)
   for (const [name, amount] of Object.entries(spec.resources?.[kind] ?? {})) {
     amounts.set(name, amount)
   }

@@ -8,6 +8,6 @@
  * API versions. It is synchronous: a write either happened or threw.
  */
 export { Store, type StoreSnapshot, type StoreWrite } from './store.ts'
-export { StoreWatch } from './store-watch.ts'
+export { WatchHistory } from './watch-history.ts'
 export type { StoreEvent, StoredObject } from './stored-object.ts'
 export { CompactedError, RevisionConflictError } from './store-errors.ts'

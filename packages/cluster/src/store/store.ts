@@ -1,6 +1,6 @@
 import { Bucket } from './bucket.ts'
 import { CompactedError, RevisionConflictError } from './store-errors.ts'
-import { StoreWatch } from './store-watch.ts'
+import { WatchHistory } from './watch-history.ts'
 import type { StoredObject, StoreEvent } from './stored-object.ts'
 
 /** How much history a store keeps; the first limit that is reached compacts. */
@@ -124,9 +124,9 @@ export class Store {
   }
 
   /** Watches everything after `from`. Throws `CompactedError` if that was compacted. */
-  watch(bucket: string, from: number): StoreWatch {
+  watch(bucket: string, from: number): WatchHistory {
     if (from < this.#oldest) throw new CompactedError(this.#oldest)
-    return new StoreWatch(this.#bucket(bucket), { from, oldest: () => this.#oldest })
+    return new WatchHistory(this.#bucket(bucket), { from, oldest: () => this.#oldest })
   }
 
   /** Drops the history up to and including `revision`; the state is kept. */

@@ -7,7 +7,7 @@ import type {
 } from 'setpoint/kinds'
 import type { FieldError, JsonObject } from 'setpoint/schema'
 import type { Decoded } from './go/decoded.ts'
-import { FieldPlace } from './go/field-place.ts'
+import { FieldPath } from './go/field-path.ts'
 import { ipWarnings } from './fields/ip-warnings.ts'
 import {
   endpointSliceWarnings,
@@ -31,7 +31,7 @@ import {
   storageClassWarnings,
 } from './storage/storage-warnings.ts'
 import type { BuiltinInput } from './validate-builtin.ts'
-import type { WarnedWrite } from './warned-write.ts'
+import type { WarningInput } from './warning-input.ts'
 import { withoutNulls } from './go/without-nulls.ts'
 import {
   cronJobWarnings,
@@ -44,7 +44,7 @@ import {
   statefulSetWarnings,
 } from './workload-warnings.ts'
 
-function newPodWarnings({ object, old, at }: WarnedWrite<Decoded<Pod>>): string[] {
+function newPodWarnings({ object, old, at }: WarningInput<Decoded<Pod>>): string[] {
   if (old !== undefined) return []
   const { spec = {}, metadata } = object
   return [
@@ -53,7 +53,7 @@ function newPodWarnings({ object, old, at }: WarnedWrite<Decoded<Pod>>): string[
   ]
 }
 
-function podStatusWarnings({ object, at }: WarnedWrite<Decoded<Pod>>): string[] {
+function podStatusWarnings({ object, at }: WarningInput<Decoded<Pod>>): string[] {
   return (['podIPs', 'hostIPs'] as const).flatMap((field) => {
     const place = at.child('status', field)
     return (object.status?.[field] ?? []).flatMap(({ ip = '' }, index) =>
@@ -63,7 +63,7 @@ function podStatusWarnings({ object, at }: WarnedWrite<Decoded<Pod>>): string[] 
 }
 
 /** Warns about limits below the requests. */
-function quotaWarnings({ object, old }: WarnedWrite<Decoded<ResourceQuota>>): string[] {
+function quotaWarnings({ object, old }: WarningInput<Decoded<ResourceQuota>>): string[] {
   if (old !== undefined) return []
   const hard = object.spec?.hard ?? {}
   return ['cpu', 'memory', 'storage', 'ephemeral-storage'].flatMap((resource) => {
@@ -78,13 +78,13 @@ function quotaWarnings({ object, old }: WarnedWrite<Decoded<ResourceQuota>>): st
   })
 }
 
-function runtimeClassWarnings({ object, at }: WarnedWrite<Decoded<RuntimeClass>>): string[] {
+function runtimeClassWarnings({ object, at }: WarningInput<Decoded<RuntimeClass>>): string[] {
   const place = at.child('scheduling', 'nodeSelector')
   const labels = Object.keys(object.scheduling?.nodeSelector ?? {})
   return labels.flatMap((label) => oldLabelWarnings(label, place))
 }
 
-function serviceAccountWarnings({ object, old }: WarnedWrite<Decoded<ServiceAccount>>): string[] {
+function serviceAccountWarnings({ object, old }: WarningInput<Decoded<ServiceAccount>>): string[] {
   const key = 'kubernetes.io/enforce-mountable-secrets'
   const isSet = (account: Decoded<ServiceAccount> | undefined) =>
     Object.hasOwn(account?.metadata?.annotations ?? {}, key)
@@ -94,7 +94,7 @@ function serviceAccountWarnings({ object, old }: WarnedWrite<Decoded<ServiceAcco
   return [`metadata.annotations[${key}]: ${words}`]
 }
 
-function sliceWarnings({ object }: WarnedWrite<Decoded<ResourceSlice>>): string[] {
+function sliceWarnings({ object }: WarningInput<Decoded<ResourceSlice>>): string[] {
   const driver = object.spec?.driver ?? ''
   if (driver === driver.toLowerCase()) return []
   return [
@@ -105,7 +105,7 @@ function sliceWarnings({ object }: WarnedWrite<Decoded<ResourceSlice>>): string[
 const staticSuffix = '.static.k8s.io'
 
 /** Warns about names that are reserved for configurations in files. */
-function staticNameWarnings({ object }: WarnedWrite<{ metadata?: Metadata }>): string[] {
+function staticNameWarnings({ object }: WarningInput<{ metadata?: Metadata }>): string[] {
   if (object.metadata?.name?.endsWith(staticSuffix) !== true) return []
   return [
     `metadata.name: names ending with "${staticSuffix}" are reserved for static manifest-based configurations and cannot be managed via the API`,
@@ -113,7 +113,7 @@ function staticNameWarnings({ object }: WarnedWrite<{ metadata?: Metadata }>): s
 }
 
 /** `never`, because each function has the type of its own kind. */
-type Warnings = (write: WarnedWrite<never>) => string[]
+type Warnings = (write: WarningInput<never>) => string[]
 
 const warningsOfKind: Readonly<Record<string, Warnings>> = {
   Pod: newPodWarnings,
@@ -166,7 +166,7 @@ export function builtinWarnings({ kind, object, old, subresource }: BuiltinInput
   return warnings({
     object: withoutNulls(object) as never,
     old: old === undefined ? undefined : (withoutNulls(old) as never),
-    at: FieldPlace.root(unused),
+    at: FieldPath.root(unused),
   })
 }
 

@@ -1,6 +1,6 @@
 import type { FieldError, JsonObject } from 'setpoint/schema'
 import type { Decoded } from './go/decoded.ts'
-import { FieldPlace } from './go/field-place.ts'
+import { FieldPath } from './go/field-path.ts'
 import type { NameRule } from './fields/name-rule.ts'
 import { withoutNulls } from './go/without-nulls.ts'
 import {
@@ -14,7 +14,7 @@ import {
 export interface Created<T> {
   readonly object: Decoded<T>
   /** The place of the object itself: fields are its children. */
-  readonly at: FieldPlace
+  readonly at: FieldPath
   /** Checks the metadata, for kinds that do it themselves with their own name rule. */
   readonly checkMetadata: () => void
 }
@@ -102,7 +102,7 @@ export function checkedKind<T>(rules: KindRules<T>): CheckedKind {
 }
 
 function createdOf<T>(rules: KindRules<T>, object: JsonObject, errors: FieldError[]): Created<T> {
-  const at = FieldPlace.root(errors)
+  const at = FieldPath.root(errors)
   return {
     object: object as Decoded<T>,
     at,

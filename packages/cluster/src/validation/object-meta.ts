@@ -2,7 +2,7 @@
 import type { ObjectMeta } from 'setpoint/kinds'
 import { goQuote, type FieldError, type JsonObject } from 'setpoint/schema'
 import type { Decoded } from './go/decoded.ts'
-import { FieldPlace } from './go/field-place.ts'
+import { FieldPath } from './go/field-path.ts'
 import { printStruct } from './go/go-struct.ts'
 import { checkLabels, type TextMap } from './fields/check-label-selector.ts'
 import type { NameRule } from './fields/name-rule.ts'
@@ -25,7 +25,7 @@ interface MetadataRules {
 }
 
 /** Checks the metadata of a new object, in the server's order. */
-export function checkMetadata(metadata: Metadata, at: FieldPlace, rules: MetadataRules): void {
+export function checkMetadata(metadata: Metadata, at: FieldPath, rules: MetadataRules): void {
   const { name = '', generateName = '', namespace = '' } = metadata
   if (generateName !== '') {
     at.child('generateName').invalidEach(generateName, rules.nameRule(generateName, true))
@@ -47,7 +47,7 @@ export function checkMetadata(metadata: Metadata, at: FieldPlace, rules: Metadat
 /**
  * Keys of annotations have the rule of label keys, but may be upper case; values are not checked.
  */
-export function checkAnnotations(annotations: TextMap | undefined, at: FieldPlace): void {
+export function checkAnnotations(annotations: TextMap | undefined, at: FieldPath): void {
   let bytes = 0
   for (const key in annotations) {
     at.invalidEach(key, qualifiedNameProblems(key.toLowerCase()))
@@ -56,7 +56,7 @@ export function checkAnnotations(annotations: TextMap | undefined, at: FieldPlac
   if (bytes > annotationBytesMax) at.tooLong(annotationBytesMax)
 }
 
-function checkOwnerReferences(owners: readonly OwnerReference[], at: FieldPlace): void {
+function checkOwnerReferences(owners: readonly OwnerReference[], at: FieldPath): void {
   let controller: string | undefined
   for (const owner of owners) {
     const { apiVersion = '', kind = '', name = '' } = owner
@@ -76,7 +76,7 @@ function checkOwnerReferences(owners: readonly OwnerReference[], at: FieldPlace)
 }
 
 /** A real server reports these at the list, not at the item. */
-function checkOwner({ apiVersion = '', kind, name, uid }: OwnerReference, at: FieldPlace): void {
+function checkOwner({ apiVersion = '', kind, name, uid }: OwnerReference, at: FieldPath): void {
   const slashes = apiVersion.split('/').length - 1
   if (apiVersion === '' || apiVersion.endsWith('/') || slashes > 1) {
     at.child('apiVersion').invalid(apiVersion, 'version must not be empty')
@@ -86,7 +86,7 @@ function checkOwner({ apiVersion = '', kind, name, uid }: OwnerReference, at: Fi
   }
 }
 
-function checkFinalizers(finalizers: readonly string[], at: FieldPlace): void {
+function checkFinalizers(finalizers: readonly string[], at: FieldPath): void {
   for (const finalizer of finalizers) {
     at.invalidEach(finalizer, qualifiedNameProblems(finalizer))
   }
@@ -98,19 +98,19 @@ function checkFinalizers(finalizers: readonly string[], at: FieldPlace): void {
 const standardFinalizers = ['kubernetes', 'orphan', 'foregroundDeletion']
 
 /** Built-in kinds also require a domain for finalizers other than Kubernetes' own. */
-export function checkKubeFinalizer(finalizer: string, at: FieldPlace): void {
+export function checkKubeFinalizer(finalizer: string, at: FieldPath): void {
   if (finalizer.includes('/') || standardFinalizers.includes(finalizer)) return
   at.invalid(finalizer, 'name is neither a standard finalizer name nor is it fully qualified')
 }
 
 /** Checks all finalizers of the metadata with `checkKubeFinalizer`. */
-export function checkKubeFinalizers(metadata: Metadata, at: FieldPlace): void {
+export function checkKubeFinalizers(metadata: Metadata, at: FieldPath): void {
   for (const [index, finalizer] of (metadata.finalizers ?? []).entries()) {
     checkKubeFinalizer(finalizer, at.child('finalizers').index(index))
   }
 }
 
-function checkManagedFields(entries: NonNullable<Metadata['managedFields']>, at: FieldPlace): void {
+function checkManagedFields(entries: NonNullable<Metadata['managedFields']>, at: FieldPath): void {
   for (const [index, entry] of entries.entries()) {
     const { operation = '', fieldsType = '', manager = '', subresource = '' } = entry
     const place = at.index(index)
@@ -126,7 +126,7 @@ function checkManagedFields(entries: NonNullable<Metadata['managedFields']>, at:
 }
 
 /** Checks the metadata of a changed object against the stored one. */
-export function checkMetadataUpdate(metadata: Metadata, old: Metadata, at: FieldPlace): void {
+export function checkMetadataUpdate(metadata: Metadata, old: Metadata, at: FieldPath): void {
   if (old.deletionTimestamp !== undefined) checkNoNewFinalizers(metadata, old, at)
   const { resourceVersion = '', generation = 0 } = metadata
   if (resourceVersion === '') {
@@ -147,7 +147,7 @@ export function checkMetadataUpdate(metadata: Metadata, old: Metadata, at: Field
   checkManagedFields(metadata.managedFields ?? [], at.child('managedFields'))
 }
 
-function checkNoNewFinalizers(metadata: Metadata, old: Metadata, at: FieldPlace): void {
+function checkNoNewFinalizers(metadata: Metadata, old: Metadata, at: FieldPath): void {
   const known = new Set(old.finalizers)
   const added = [...new Set(metadata.finalizers)].filter((finalizer) => !known.has(finalizer))
   if (added.length === 0) return
@@ -157,7 +157,7 @@ function checkNoNewFinalizers(metadata: Metadata, old: Metadata, at: FieldPlace)
 }
 
 /** An immutable field. */
-export function checkImmutable(value: unknown, old: unknown, at: FieldPlace): void {
+export function checkImmutable(value: unknown, old: unknown, at: FieldPath): void {
   if (!sameValue(value, old)) at.invalid(value, 'field is immutable')
 }
 
@@ -169,7 +169,7 @@ export function validateObjectMeta(
   options: MetadataRules & { readonly path?: string },
 ): FieldError[] {
   const errors: FieldError[] = []
-  const at = FieldPlace.root(errors).child(options.path ?? 'metadata')
+  const at = FieldPath.root(errors).child(options.path ?? 'metadata')
   checkMetadata(withoutNulls(metadata), at, options)
   return errors
 }
@@ -184,7 +184,7 @@ export function validateObjectMetaUpdate(
   options: { readonly path?: string } = {},
 ): FieldError[] {
   const errors: FieldError[] = []
-  const at = FieldPlace.root(errors).child(options.path ?? 'metadata')
+  const at = FieldPath.root(errors).child(options.path ?? 'metadata')
   checkMetadataUpdate(withoutNulls(metadata), withoutNulls(old), at)
   return errors
 }

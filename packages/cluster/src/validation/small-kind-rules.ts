@@ -10,7 +10,7 @@ import type {
   ServiceAccount,
 } from 'setpoint/kinds'
 import { checkRequirements } from './container/container-resources.ts'
-import type { FieldPlace } from './go/field-place.ts'
+import type { FieldPath } from './go/field-path.ts'
 import { printStruct } from './go/go-struct.ts'
 import { checkAtMost100Percent, checkIntOrPercent } from './fields/int-or-percent.ts'
 import { checkedKind, type Created } from './kind-rules.ts'
@@ -40,7 +40,7 @@ export const serviceAccountRules = checkedKind<ServiceAccount>({
   },
 })
 
-function checkFinalizer(finalizer: string, at: FieldPlace): void {
+function checkFinalizer(finalizer: string, at: FieldPath): void {
   at.invalidEach(finalizer, qualifiedNameProblems(finalizer))
   checkKubeFinalizer(finalizer, at)
 }

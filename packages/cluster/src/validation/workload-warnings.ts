@@ -10,13 +10,13 @@ import type {
   StatefulSet,
 } from 'setpoint/kinds'
 import type { Decoded } from './go/decoded.ts'
-import type { FieldPlace } from './go/field-place.ts'
+import type { FieldPath } from './go/field-path.ts'
 import { labelProblems } from './fields/name-rules.ts'
 import type { Metadata } from './object-meta.ts'
 import type { Template } from './pod/pod-template.ts'
 import { podWarnings } from './pod/pod-warnings.ts'
 import { claimSpecWarnings } from './storage/storage-warnings.ts'
-import type { WarnedWrite } from './warned-write.ts'
+import type { WarningInput } from './warning-input.ts'
 
 interface Named {
   readonly metadata?: Metadata
@@ -30,20 +30,20 @@ export function nameWarnings({ metadata }: Named, use: string): string[] {
   return [`metadata.name: ${words}: [${problems.join(' ')}]`]
 }
 
-function templateWarnings(template: Template | undefined, at: FieldPlace): string[] {
+function templateWarnings(template: Template | undefined, at: FieldPath): string[] {
   const { spec = {}, metadata } = template ?? {}
   return podWarnings({ spec, annotations: metadata?.annotations, at, isTemplate: true })
 }
 
 /** Templates are checked again only when the generation changed. */
-function hasNewGeneration({ object, old }: WarnedWrite<Named>): boolean {
+function hasNewGeneration({ object, old }: WarningInput<Named>): boolean {
   return old === undefined || object.metadata?.generation !== old.metadata?.generation
 }
 
 const podNames = 'Pod names and hostnames'
 
 /** Warnings of Deployments and ReplicaSets. */
-export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): string[] {
+export function deploymentWarnings(write: WarningInput<Decoded<Deployment>>): string[] {
   const { object, old, at } = write
   const names = old === undefined ? nameWarnings(object, podNames) : []
   if (!hasNewGeneration(write)) return names
@@ -52,7 +52,7 @@ export function deploymentWarnings(write: WarnedWrite<Decoded<Deployment>>): str
 
 /** Warnings of ReplicationControllers; an update checks the old template, as on a real server. */
 export function replicationControllerWarnings(
-  write: WarnedWrite<Decoded<ReplicationController>>,
+  write: WarningInput<Decoded<ReplicationController>>,
 ): string[] {
   const { object, old, at } = write
   const names = old === undefined ? nameWarnings(object, podNames) : []
@@ -66,7 +66,7 @@ export function replicationControllerWarnings(
 const templateGeneration = 'deprecated.daemonset.template.generation'
 
 /** Warnings of DaemonSets, which compare the template generation and not the name. */
-export function daemonSetWarnings(write: WarnedWrite<Decoded<DaemonSet>>): string[] {
+export function daemonSetWarnings(write: WarningInput<Decoded<DaemonSet>>): string[] {
   const { object, old, at } = write
   const count = (set: Decoded<DaemonSet>) => set.metadata?.annotations?.[templateGeneration]
   if (old !== undefined && count(old) === count(object)) return []
@@ -74,13 +74,13 @@ export function daemonSetWarnings(write: WarnedWrite<Decoded<DaemonSet>>): strin
 }
 
 /** Warnings of PodTemplates, which have no generation. */
-export function podTemplateWarnings(write: WarnedWrite<Decoded<PodTemplate>>): string[] {
+export function podTemplateWarnings(write: WarningInput<Decoded<PodTemplate>>): string[] {
   if (!hasNewGeneration(write)) return []
   return templateWarnings(write.object.template, write.at.child('template'))
 }
 
 /** Warnings of StatefulSets. On updates a real server names the place of a claim `Spec`. */
-export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): string[] {
+export function statefulSetWarnings(write: WarningInput<Decoded<StatefulSet>>): string[] {
   const { object, old, at } = write
   const { spec = {} } = object
   const place = at.child('spec')
@@ -100,7 +100,7 @@ export function statefulSetWarnings(write: WarnedWrite<Decoded<StatefulSet>>): s
 }
 
 /** Warnings of Jobs. */
-export function jobWarnings(write: WarnedWrite<Decoded<Job>>): string[] {
+export function jobWarnings(write: WarningInput<Decoded<Job>>): string[] {
   const { object, old, at } = write
   const names = old === undefined ? nameWarnings(object, podNames) : []
   if (!hasNewGeneration(write)) return names
@@ -108,7 +108,7 @@ export function jobWarnings(write: WarnedWrite<Decoded<Job>>): string[] {
 }
 
 /** Warnings of CronJobs; the path of the schedule is that of a real server. */
-export function cronJobWarnings(write: WarnedWrite<Decoded<CronJob>>): string[] {
+export function cronJobWarnings(write: WarningInput<Decoded<CronJob>>): string[] {
   const { object, old, at } = write
   const { schedule = '', jobTemplate = {} } = object.spec ?? {}
   const place = at.child('spec', 'jobTemplate', 'spec')
@@ -121,7 +121,7 @@ export function cronJobWarnings(write: WarnedWrite<Decoded<CronJob>>): string[] 
   ]
 }
 
-function jobSpecWarnings(spec: Decoded<JobSpec>, at: FieldPlace): string[] {
+function jobSpecWarnings(spec: Decoded<JobSpec>, at: FieldPath): string[] {
   const { completionMode, completions = 0, parallelism = 0, template } = spec
   const isTooMuch = completions > 100_000 && parallelism > 10_000
   const limits =

@@ -9,7 +9,7 @@ import { partsOf } from './key.ts'
 import type { LiveNamespaces } from './live-namespaces.ts'
 import type { Namespaces } from './namespaces.ts'
 import { ObjectStore } from './store/object-store.ts'
-import { Replica } from './replica.ts'
+import { WatchedObjects } from './watched-objects.ts'
 import type { StoreOptions, TransformFault } from './store/store-options.ts'
 import { Watcher } from './watch/watcher.ts'
 import type { WatcherState } from './watch/watcher-state.ts'
@@ -94,11 +94,11 @@ export class KindCache<K extends Kind = Kind> {
 
   /** Watches these namespaces and no others. Objects in dropped namespaces are deselected. */
   #watchNamespaces(names: ReadonlySet<string>): void {
-    for (const [name, { watcher, replica }] of this.#watches) {
+    for (const [name, { watcher, watched }] of this.#watches) {
       if (names.has(name)) continue
       this.#watches.delete(name)
       watcher.stop()
-      replica.stop()
+      watched.stop()
     }
     for (const name of names) {
       if (!this.#watches.has(name)) this.#watches.set(name, this.#watch(name))
@@ -109,18 +109,20 @@ export class KindCache<K extends Kind = Kind> {
   #watch(namespace: string): NamespaceWatch {
     const { labelSelector, fieldSelector } = this.#scope
     const place = namespace === '' ? {} : { namespace }
-    const replica = new Replica(this.#store, place.namespace, (change) => this.#notify(change))
+    const watched = new WatchedObjects(this.#store, place.namespace, (change) =>
+      this.#notify(change),
+    )
     const watcher = new Watcher({
       ...this.#parts,
       kind: this.kind,
       selection: { labelSelector, fieldSelector, ...place },
-      replica,
+      watched,
       onState: () => {
         this.#stateChanged()
         this.#parts.onState?.(this)
       },
     })
-    return { replica, watcher, hasSynced: false, running: watcher.run() }
+    return { watched, watcher, hasSynced: false, running: watcher.run() }
   }
 
   /** Every object that existed has been listed once. Stays true when the server is lost later. */
@@ -231,8 +233,8 @@ export class KindCache<K extends Kind = Kind> {
    * arrives.
    */
   async whenReached(key: Key, resourceVersion: string, signal?: AbortSignal): Promise<boolean> {
-    const replica = this.#replicaOf(key)
-    if (replica === undefined || replica.hasReached(resourceVersion)) return true
+    const watched = this.#watchedOf(key)
+    if (watched === undefined || watched.hasReached(resourceVersion)) return true
     return new Promise<boolean>((resolve) => {
       const finish = (isReached: boolean): void => {
         stopWaiting()
@@ -240,7 +242,7 @@ export class KindCache<K extends Kind = Kind> {
         stopListening()
         resolve(isReached)
       }
-      const stopWaiting = replica.onReached(resourceVersion, () => finish(true))
+      const stopWaiting = watched.onReached(resourceVersion, () => finish(true))
       const timer = this.#host.setTimer(ownWriteMs, () => finish(false))
       const stopListening = onAbort(signal, () => finish(false))
     })
@@ -248,11 +250,11 @@ export class KindCache<K extends Kind = Kind> {
 
   /** Whether the cache has this revision already. */
   hasReached(key: Key, resourceVersion: string): boolean {
-    return this.#replicaOf(key)?.hasReached(resourceVersion) ?? true
+    return this.#watchedOf(key)?.hasReached(resourceVersion) ?? true
   }
 
-  #replicaOf(key: Key): Replica | undefined {
-    return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.replica
+  #watchedOf(key: Key): WatchedObjects | undefined {
+    return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.watched
   }
 
   #notify(change: Change): void {
@@ -261,7 +263,7 @@ export class KindCache<K extends Kind = Kind> {
 
   #stateChanged(): void {
     for (const watch of this.#watches.values()) {
-      if (watch.replica.revision !== undefined || watch.watcher.state === 'absent') {
+      if (watch.watched.revision !== undefined || watch.watcher.state === 'absent') {
         watch.hasSynced = true
       }
     }
@@ -296,7 +298,7 @@ function labelValue(namespace: string, name: string, value: string): string {
 
 /** The watch of one namespace; the empty name stands for all namespaces. */
 interface NamespaceWatch {
-  readonly replica: Replica
+  readonly watched: WatchedObjects
   readonly watcher: Watcher
   readonly running: Promise<void>
   /** Whether every object that existed in it was listed once. */

@@ -5,9 +5,7 @@ import { Client, fixedCredentials } from './index.ts'
 import { createInProtobuf } from './protobuf-writes.ts'
 
 /** A server with the given responses, and a client of it. */
-async function served(
-  answer: (request: ServerRequest) => ServerResponse | Promise<ServerResponse>,
-) {
+async function serve(answer: (request: ServerRequest) => ServerResponse | Promise<ServerResponse>) {
   const host = virtualHost({ seed: 1 })
   const paths: string[] = []
   const server = await host.listen({
@@ -32,7 +30,7 @@ const metadata = { name: 'a', namespace: 'default' }
 
 test('reports a response that is not an API object by its type and size, not by its content', async () => {
   for (const body of ['<html>token</html>', '', 'null', '[]', '{}', '"token"', '\u001f\u008b']) {
-    const world = await served(() => ({ status: 200, headers: { 'content-type': 'text/x' }, body }))
+    const world = await serve(() => ({ status: 200, headers: { 'content-type': 'text/x' }, body }))
     const stranger = {
       code: 'NETWORK_PROTOCOL_ERROR',
       message: expect.stringMatching(
@@ -46,7 +44,7 @@ test('reports a response that is not an API object by its type and size, not by 
 })
 
 test('reports an unknown outcome when a write gets a response that is not an API object, except for a dry run', async () => {
-  const world = await served(() => ({ status: 200, body: '<html>' }))
+  const world = await serve(() => ({ status: 200, body: '<html>' }))
   const unknown = {
     code: 'WRITE_OUTCOME_UNKNOWN',
     message: expect.stringContaining(
@@ -68,7 +66,7 @@ test('reports an unknown outcome when a write gets a response that is not an API
 test('ends a watch with an error on an invalid event, and ignores blank lines', async () => {
   const event = '{"type":"ADDED","object":{"metadata":{"name":"a"}}}'
   const watched = async (body: string): Promise<unknown> => {
-    const world = await served(() => ({ status: 200, body }))
+    const world = await serve(() => ({ status: 200, body }))
     return all(world.client.watch(ConfigMap))
   }
   const strange = ['null', '{"type":"ADDED"}', '{"type":"BOOKMARK","object":{}}', '5', 'secret']
@@ -87,13 +85,13 @@ test('ends a watch with an error on an invalid event, and ignores blank lines', 
 })
 
 test('reads the last line of a log without a newline, and empty lines', async () => {
-  const world = await served(() => ({ status: 200, body: 'one\n\ntwo' }))
+  const world = await serve(() => ({ status: 200, body: 'one\n\ntwo' }))
   expect(await all(world.client.logs('p'))).toEqual(['one', '', 'two'])
 })
 
 test('requests a part of a log', async () => {
   const queries: string[] = []
-  const world = await served(({ path }) => {
+  const world = await serve(({ path }) => {
     queries.push(path.replace(/^.*\?/, ''))
     return { status: 200, body: '' }
   })
@@ -104,7 +102,7 @@ test('requests a part of a log', async () => {
 })
 
 test('applies the deadline of a list to all pages, without the time of its reader', async () => {
-  const world = await served(async () => {
+  const world = await serve(async () => {
     await world.host.sleep(100)
     return json({ metadata: { continue: 'more' }, items: [] })
   })
@@ -123,12 +121,12 @@ test('applies the deadline of a list to all pages, without the time of its reade
 
 test('reads a page with more items than a function can have arguments', async () => {
   const items = Array.from({ length: 200_000 }, () => ({}))
-  const world = await served(() => json({ metadata: {}, items }))
+  const world = await serve(() => json({ metadata: {}, items }))
   expect(await world.client.listAll(ConfigMap)).toHaveLength(items.length)
 })
 
 test('reads a list as one page when its revision expires before the last page', async () => {
-  const world = await served(({ path }) => {
+  const world = await serve(({ path }) => {
     if (path.includes('continue=')) return { status: 410 }
     const isWhole = path.includes('limit=0')
     const names = isWhole ? ['a', 'b'] : ['a']
@@ -140,7 +138,7 @@ test('reads a list as one page when its revision expires before the last page', 
 })
 
 test('refuses a namespace that would change the path', async () => {
-  const world = await served(() => json({ metadata: {} }))
+  const world = await serve(() => json({ metadata: {} }))
   const { client, paths } = world
   const misused = { code: 'CLIENT_MISUSED' }
   for (const namespace of ['x/secrets', '..', '%2e']) {
@@ -155,7 +153,7 @@ test('refuses a namespace that would change the path', async () => {
 
 test('creates a subresource below its object, with its own apiVersion and kind', async () => {
   let sent: unknown
-  const world = await served(async ({ body }) => {
+  const world = await serve(async ({ body }) => {
     for await (const chunk of body) sent = JSON.parse(new TextDecoder().decode(chunk))
     return json({ metadata: {} })
   })

@@ -5,7 +5,7 @@ import { Client, fixedCredentials } from './index.ts'
 import { createInProtobuf } from './protobuf-writes.ts'
 
 /** A server with the given responses, and a client of it. */
-async function served(answer: (request: ServerRequest) => ServerResponse) {
+async function serve(answer: (request: ServerRequest) => ServerResponse) {
   const host = virtualHost({ seed: 1 })
   const types: (string | undefined)[] = []
   const server = await host.listen({
@@ -24,7 +24,7 @@ const object = { metadata: { name: 'a', namespace: 'x' }, data: { k: 'v' } }
 const type = 'application/vnd.kubernetes.protobuf'
 
 test('uses JSON after a server refused protobuf once', async () => {
-  const world = await served(() => ({ status: 415 }))
+  const world = await serve(() => ({ status: 415 }))
   const create = (): Promise<unknown> =>
     createInProtobuf(world.client, ConfigMap, { object, options: {} })
   expect(await create()).toBeUndefined()
@@ -34,12 +34,12 @@ test('uses JSON after a server refused protobuf once', async () => {
 
 test('reads a response in JSON too', async () => {
   const stored = { apiVersion: 'v1', kind: 'ConfigMap', ...object }
-  const world = await served(() => ({ status: 201, body: JSON.stringify(stored) }))
+  const world = await serve(() => ({ status: 201, body: JSON.stringify(stored) }))
   expect(await createInProtobuf(world.client, ConfigMap, { object, options: {} })).toEqual(stored)
 })
 
 test('sends nothing that protobuf cannot express', async () => {
-  const world = await served(() => ({ status: 500 }))
+  const world = await serve(() => ({ status: 500 }))
   const created = (kind: Parameters<typeof createInProtobuf>[1], extra: object): Promise<unknown> =>
     createInProtobuf(world.client, kind, { object: { ...object, ...extra }, options: {} })
   expect(await created(ConfigMap, { unknown: true })).toBeUndefined()
@@ -49,7 +49,7 @@ test('sends nothing that protobuf cannot express', async () => {
 })
 
 test('throws the same error for a refusal as in JSON', async () => {
-  const world = await served(() => ({
+  const world = await serve(() => ({
     status: 409,
     body: '{"kind":"Status","reason":"AlreadyExists","message":"taken"}',
   }))

@@ -51,7 +51,7 @@ export async function createInProtobuf(
   const named = { ...place, name: name === '' ? '(generated)' : name }
   const what = `create of ${describeObject(kind, named)}`
   const call = { method: 'POST', path: resourcePath(kind, place), body, what } as const
-  return sent({ client, kind, plan }, call, options)
+  return sendWrite({ client, kind, plan }, call, options)
 }
 
 /** Changes of some fields of an object. */
@@ -75,14 +75,14 @@ export async function replaceInProtobuf(
 ): Promise<object | undefined> {
   const plan = planFor(client.transport, kind)
   // A status subresource is not written with the object, so it is not sent.
-  const isAlone = kind.subresources.includes('status')
-  const all = isAlone ? [...edits, { path: ['status'], value: null }] : edits
+  const hasStatusSubresource = kind.subresources.includes('status')
+  const all = hasStatusSubresource ? [...edits, { path: ['status'], value: null }] : edits
   const body = plan === undefined ? undefined : editObject(plan, stored, all)
   if (plan === undefined || body === undefined) return undefined
   const place = placeOf(kind, ref, client.namespace)
   const what = `update of ${describeObject(kind, place)}`
   const call = { method: 'PUT', path: resourcePath(kind, place), body, what } as const
-  return sent({ client, kind, plan }, call, options)
+  return sendWrite({ client, kind, plan }, call, options)
 }
 
 const plans = new WeakMap<Kind, MessagePlan>()
@@ -104,7 +104,7 @@ function planFor(transport: Transport, kind: Kind): MessagePlan | undefined {
   return plan
 }
 
-async function sent(
+async function sendWrite(
   { client, kind, plan }: { client: Client; kind: Kind; plan: MessagePlan },
   target: ApiCall,
   { signal, timeout, ...options }: WriteOptions,

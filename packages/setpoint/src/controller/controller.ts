@@ -27,7 +27,7 @@ export interface Run extends ReportedRun {
    * The cache does not have the own writes of earlier reconciles, although this one waited for
    * them.
    */
-  readonly isBehind?: boolean
+  readonly isCacheStale?: boolean
   /** Aborted when the reconcile takes too long or the process ends. */
   readonly signal: AbortSignal
   /**
@@ -170,9 +170,9 @@ export class Controller {
     const attempt = runWithDeadline(limits, async (signal) => {
       const throttleMs = this.#throttle.delayMs(work.key, startMs)
       if (throttleMs > 0) await host.sleep(throttleMs, signal)
-      const isBehind = !(await this.#writes.whenSeen(work.key, signal))
+      const isCacheStale = !(await this.#writes.waitForOwnWrites(work.key, signal))
       // The cache is read from here on: changes that arrived until now need no further reconcile.
-      run = { ...run, isBehind, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
+      run = { ...run, isCacheStale, reasons: [...run.reasons, ...this.#queue.absorb(work.key)] }
       const traced = { host, controller: this.name, ...run, waitedMs: work.waitedMs }
       // An invalid recheckAfter fails this reconcile.
       return recheckOf(await inRunSpan(traced, async () => reconcile({ ...run, signal })))

@@ -74,7 +74,7 @@ export class OwnWrites {
    * write is waited for only once: a hanging watch must not block a worker for every reconcile. A
    * write that arrives after the timeout counts as a change.
    */
-  async whenSeen(runKey: Key, signal: AbortSignal): Promise<boolean> {
+  async waitForOwnWrites(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)
     if (pending === undefined) return true
     await Promise.all(

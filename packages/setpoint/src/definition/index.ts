@@ -43,7 +43,7 @@ export {
   minProperties,
   rule,
   type Rule,
-} from './vocabulary.ts'
+} from './kubernetes-checks.ts'
 export {
   duration,
   embeddedResource,
@@ -51,4 +51,4 @@ export {
   preserveUnknownFields,
   quantity,
   type EmbeddedResource,
-} from './vocabulary-types.ts'
+} from './kubernetes-types.ts'

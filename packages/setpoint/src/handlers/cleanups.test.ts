@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { ConfigMap } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { data, isGone, notesOf, readyOf, Volume, createWorld } from './testdata/volumes-world.ts'
+import { data, isDeleted, notesOf, readyOf, Volume, createWorld } from './testdata/volumes-world.ts'
 
 test('does not count failures from before a deletion as retries of a cleanup', async () => {
   let calls = 0
@@ -26,7 +26,7 @@ test('does not count failures from before a deletion as retries of a cleanup', a
   expect(await readyOf(world)).toBe('release: in use')
   await world.host.sleep(60_000)
   expect(calls).toBe(4)
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
   expect(await notesOf(world)).toContain(
     'finalizer removed although its cleanup failed: release: in use',
   )
@@ -55,7 +55,7 @@ test('does not repeat a cleanup that succeeded while another fails, also after a
   await world.host.sleep(60_000)
   expect(world.runs()).toBeLessThan(10)
   expect(calls).toEqual(['one', 'two', 'two', 'two', 'two', 'two', 'three'])
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
 })
 
 test('does not repeat a cleanup while children terminate, and saves nothing when none are left', async () => {
@@ -71,17 +71,17 @@ test('does not repeat a cleanup while children terminate, and saves nothing when
   await world.host.sleep(5_000)
   await world.client.patch(ConfigMap, 'data', { merge: { metadata: { labels: { a: 'b' } } } })
   await world.host.sleep(5_000)
-  expect([calls, await isGone(world)]).toEqual([1, false])
+  expect([calls, await isDeleted(world)]).toEqual([1, false])
   await world.client.patch(ConfigMap, 'data', { merge: { metadata: { finalizers: [] } } })
   await world.host.sleep(5_000)
-  expect([calls, await isGone(world)]).toEqual([1, true])
+  expect([calls, await isDeleted(world)]).toEqual([1, true])
   await world.restart(cleaning)
   await world.client.create(Volume, data)
   await world.host.sleep(5_000)
   world.writes()
   await world.client.delete(Volume, 'data')
   await world.host.sleep(5_000)
-  expect([calls, await isGone(world), world.writes()]).toEqual([2, true, 1])
+  expect([calls, await isDeleted(world), world.writes()]).toEqual([2, true, 1])
 })
 
 test('calls a cleanup that asked to be retried later on a change, without a write', async () => {
@@ -109,7 +109,7 @@ test('calls a cleanup that asked to be retried later on a change, without a writ
   await world.client.delete(ConfigMap, 'data')
   await world.host.sleep(5_000)
   expect(calls).toEqual(['one', 'two', 'two', 'two'])
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
 })
 
 test('retries a failed cleanup immediately and with all retries when the object changes', async () => {
@@ -132,7 +132,7 @@ test('retries a failed cleanup immediately and with all retries when the object 
     await world.host.sleep(5_000)
   }
   expect(calls.filter((mode, at) => mode !== calls[at - 1])).toEqual(['rw', 'a', 'b', 'free'])
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
   expect(await notesOf(world)).not.toContain(
     'finalizer removed although its cleanup failed: delete: in use',
   )
@@ -158,7 +158,7 @@ test('keeps the object of a cleanup that gives up, and retries it on the next ch
   await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'free' } } })
   await world.host.sleep(5_000)
   expect(calls).toEqual(['one', 'two rw', 'two free'])
-  expect(await isGone(world)).toBe(true)
+  expect(await isDeleted(world)).toBe(true)
 })
 
 test('adds a finalizer only to objects that match the filters of a cleanup', async () => {
@@ -183,10 +183,10 @@ test('adds a finalizer only to objects that match the filters of a cleanup', asy
   await world.host.sleep(5_000)
   await world.client.delete(Volume, 'data')
   await world.host.sleep(5_000)
-  expect([calls, await isGone(world)]).toEqual([[], true])
+  expect([calls, await isDeleted(world)]).toEqual([[], true])
   await world.client.create(Volume, { ...data, metadata: { name: 'data', labels: { team: 'a' } } })
   await world.host.sleep(5_000)
   await world.client.delete(Volume, 'data')
   await world.host.sleep(5_000)
-  expect([calls, await isGone(world)]).toEqual([['rw', 'rw'], true])
+  expect([calls, await isDeleted(world)]).toEqual([['rw', 'rw'], true])
 })

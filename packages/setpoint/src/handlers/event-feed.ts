@@ -2,7 +2,7 @@ import type { Change, Key } from '../cache/index.ts'
 import type { Host } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor, timeoutMsOf } from './call-author.ts'
+import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { EventHandler, ObjectEvent } from './declare/handler-declaration.ts'
 
 /** The dependencies of a feed. */
@@ -10,7 +10,7 @@ interface EventFeedOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly EventHandler[]
-  readonly concerns: (handler: EventHandler, object: ApiResource) => boolean
+  readonly matches: (handler: EventHandler, object: ApiResource) => boolean
   readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
 }
 
@@ -72,16 +72,16 @@ export class EventFeed {
   }
 
   async #deliver(key: Key, event: ObjectEvent): Promise<void> {
-    const { host, handlers, concerns, contextOf, log } = this.#options
+    const { host, handlers, matches, contextOf, log } = this.#options
     const { signal } = this.#controller
     for (const handler of handlers) {
       if (signal.aborted) return
       const { id, options } = handler
       const timeoutMs = timeoutMsOf(options) ?? timeoutMsDefault
       try {
-        if (!concerns(handler, event.object)) continue
+        if (!matches(handler, event.object)) continue
         const limits = { host, timeoutMs, signal, what: `${id} for ${key}` }
-        await callAuthor(limits, async (limited) =>
+        await callWithTimeout(limits, async (limited) =>
           handler.run(event, { ...contextOf(event.object, limited), signal: limited }),
         )
       } catch (error) {

@@ -7,19 +7,19 @@ import type { Host } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor, timeoutMsOf } from './call-author.ts'
+import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { type Essence, essenceOf } from './essence.ts'
-import { countAttempt, verdictOn } from './handler-verdict.ts'
+import { countAttempt, decideRetry } from './retry-decision.ts'
 import { changeFor } from './match.ts'
 import {
-  advanced,
-  baseOf,
+  advanceMemory,
+  lastHandledState,
   isFinished,
   type Memory,
   type Progress,
   readMemory,
-  settled,
+  settleMemory,
   terminatingMemory,
   writtenMemory,
 } from './memory.ts'
@@ -52,7 +52,7 @@ interface HandlerRunOptions {
   readonly handlers: readonly ChangeHandler[]
   readonly access: IndexAccess
   /** Whether a handler is for the object. */
-  readonly concerns: (handler: ChangeHandler) => boolean
+  readonly matches: (handler: ChangeHandler) => boolean
   /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
   /** Logs a warning once per process, not for every object. */
@@ -111,10 +111,10 @@ export class HandlerRun {
     this.#memory = this.#advanced(this.#remembered())
     await this.#round()
     if (this.#memory?.isCreating === true && isFinished(this.#memory)) {
-      this.#memory = this.#advanced(settled(this.#memory))
+      this.#memory = this.#advanced(settleMemory(this.#memory))
       await this.#round()
     }
-    if (this.#memory !== undefined) this.#memory = settled(this.#memory)
+    if (this.#memory !== undefined) this.#memory = settleMemory(this.#memory)
     const note = async (): Promise<void> => this.#saveMemory(signal)
     const waiting = this.#waiting()
     // After its cleanups an object is usually deleted: progress that is saved on it would be lost.
@@ -150,7 +150,7 @@ export class HandlerRun {
     }
     return isTerminating(this.#object)
       ? terminatingMemory(memory, observation)
-      : advanced(memory, observation)
+      : advanceMemory(memory, observation)
   }
 
   async #round(): Promise<void> {
@@ -196,11 +196,11 @@ export class HandlerRun {
   async #call(handler: ChangeHandler, attempt: number): Promise<unknown> {
     const { host, access } = this.#options
     const { run, context, object } = this.#subject
-    const base = this.#memory === undefined ? undefined : baseOf(this.#memory, handler)
+    const base = this.#memory === undefined ? undefined : lastHandledState(this.#memory, handler)
     const change = handler.on === 'update' ? changeFor(handler, base, this.#essence) : {}
     const timeoutMs = timeoutMsOf(handler.options)
     const what = `${handler.id} for ${run.key}`
-    return callAuthor({ host, timeoutMs, signal: run.signal, what }, async (signal) =>
+    return callWithTimeout({ host, timeoutMs, signal: run.signal, what }, async (signal) =>
       handler.run(object, { ...context, ...access, ...change, signal, attempt }),
     )
   }
@@ -214,24 +214,24 @@ export class HandlerRun {
   #failed(handler: ChangeHandler, progress: Progress, error: unknown): void {
     const { log } = this.#subject
     const tries = countAttempt({ delays: 0, ...progress }, error)
-    const verdict = verdictOn(error, tries, handler.options)
+    const decision = decideRetry(error, tries, handler.options)
     const failure = `${handler.id}: ${headline(error)}`
     const record = { handler: handler.id, attempts: tries.attempts, err: error }
-    if (verdict.type === 'retry' && !verdict.isFault)
+    if (decision.type === 'retry' && !decision.isReported)
       log.debug(record, 'handler asked to be retried later')
     else log.warn(record, 'handler failed')
-    if (verdict.type === 'retry') {
+    if (decision.type === 'retry') {
       const { failure: _, delays: __, ...rest } = progress
-      const nextMs = this.#options.host.now() + verdict.afterMs
-      const why = verdict.isFault ? { failure: failure.slice(0, 500) } : {}
+      const nextMs = this.#options.host.now() + decision.afterMs
+      const why = decision.isReported ? { failure: failure.slice(0, 500) } : {}
       const { attempts, delays } = tries
       const counted = delays === 0 ? { attempts } : { attempts, delays }
       this.#progress(handler, { ...rest, ...counted, nextMs, ...why })
-      if (verdict.isFault) this.#thrown.push(asError(failure, error))
+      if (decision.isReported) this.#thrown.push(asError(failure, error))
       return
     }
     const isResume = handler.on === 'resume'
-    const isGiven = verdict.type === 'giveUp'
+    const isGiven = decision.type === 'giveUp'
     // A resume handler runs once per process start: after giving up it is not retried.
     const never = { ...progress, failure, nextMs: Infinity }
     this.#progress(handler, isGiven && isResume ? never : undefined)
@@ -322,9 +322,9 @@ export class HandlerRun {
     if (this.#memory === undefined) return
     const { annotation, warnOnce, handlers } = this.#options
     const { uid } = this.#object.metadata
-    const { text, isCut } = writtenMemory({ uid, ...this.#memory }, handlers)
+    const { text, isShortened } = writtenMemory({ uid, ...this.#memory }, handlers)
     if (text === this.#savedText) return
-    if (isCut) {
+    if (isShortened) {
       warnOnce('the object is too large for the handler memory: update handlers get no old state')
     }
     const { annotations } = this.#object.metadata

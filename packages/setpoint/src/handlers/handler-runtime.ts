@@ -17,11 +17,11 @@ import type {
 import { essenceOf, isSameEssence } from './essence.ts'
 import { EventFeed } from './event-feed.ts'
 import { HandlerRun, type Handled, type HandlerRunSubject } from './handler-run.ts'
-import { concerns } from './match.ts'
+import { matchesObject } from './match.ts'
 import type { Progress } from './memory.ts'
 import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
-import { readTimerNotes, type TimerNotes, writtenTimerNotes } from './timer-notes.ts'
+import { readTimerAnnotation, type TimerTimes, timerAnnotation } from './timer-annotation.ts'
 
 /** The dependencies of an operator's handlers. */
 interface HandlerRuntimeOptions {
@@ -66,8 +66,7 @@ export class HandlerRuntime {
     this.#indexes = new Map(indexes.map(({ name }) => [name, new MemoryIndex()]))
     const parts = {
       ...options,
-      concerns: (handler: HandlerDeclaration, object: ApiResource) =>
-        this.#concerns(handler, object),
+      matches: (handler: HandlerDeclaration, object: ApiResource) => this.#matches(handler, object),
       contextOf: (object: ApiResource, signal: AbortSignal) => ({
         ...options.contextOf(object, signal),
         ...this.access,
@@ -81,8 +80,8 @@ export class HandlerRuntime {
         const object = options.cache.get(key) as ApiResource | undefined
         return object && checkedObject(options.definition, object).object
       },
-      notesOf: (object) => readTimerNotes(object, this.#annotation('timers')),
-      note: async (object, notes, signal) => this.#noteTimers(object, notes, signal),
+      timesOf: (object) => readTimerAnnotation(object, this.#annotation('timers')),
+      saveTimes: async (object, times, signal) => this.#saveTimes(object, times, signal),
     })
   }
 
@@ -124,7 +123,7 @@ export class HandlerRuntime {
       access: this.access,
       fieldManager: operator.name,
       annotation: this.#annotation('handlers'),
-      concerns: (handler: ChangeHandler) => this.#concerns(handler, object),
+      matches: (handler: ChangeHandler) => this.#matches(handler, object),
       accepts: (handler: ChangeHandler, filter: () => boolean) => this.#accepts(handler, filter),
       warnOnce: (message: string) => {
         if (!this.#warned.has(message)) log.warn(message)
@@ -136,20 +135,20 @@ export class HandlerRuntime {
   }
 
   /** Whether an object needs a finalizer for a cleanup or a daemon. */
-  holds(object: ApiResource): boolean {
+  needsFinalizer(object: ApiResource): boolean {
     const { handlers, cleanUps } = this.#options
     const holding = [...cleanUps, ...handlers.filter(({ on }) => on === 'daemon')]
-    return holding.some((handler) => this.#concerns(handler, object))
+    return holding.some((handler) => this.#matches(handler, object))
   }
 
   /** Whether a write changed something that handlers compare. */
-  isNews(before: ApiResource, after: ApiResource): boolean {
+  hasEssenceChanged(before: ApiResource, after: ApiResource): boolean {
     const hasHandlers = this.#options.handlers.length > 0
     return hasHandlers && !isSameEssence(essenceOf(before), essenceOf(after))
   }
 
   /** Starts the daemons and timers that match the object, and ends those that no longer do. */
-  keep(object: ApiResource): void {
+  startTasks(object: ApiResource): void {
     this.#tasks.keep(object)
   }
 
@@ -185,20 +184,20 @@ export class HandlerRuntime {
     const left = new Map<string, Progress>()
     if (!this.#existed.delete(uid)) return left
     for (const handler of this.#changes) {
-      if (handler.on !== 'resume' || !this.#concerns(handler, object)) continue
+      if (handler.on !== 'resume' || !this.#matches(handler, object)) continue
       left.set(handler.id, { attempts: 0 })
     }
     this.#resuming.set(key, { uid, left })
     return left
   }
 
-  async #noteTimers(
+  async #saveTimes(
     { metadata }: ApiResource,
-    notes: TimerNotes,
+    times: TimerTimes,
     signal: AbortSignal,
   ): Promise<void> {
     const { client, cache, operator } = this.#options
-    const annotations = { [this.#annotation('timers')]: writtenTimerNotes(metadata.uid, notes) }
+    const annotations = { [this.#annotation('timers')]: timerAnnotation(metadata.uid, times) }
     const merge = { metadata: { uid: metadata.uid, annotations } }
     await client.patch(cache.kind, metadata, { merge, fieldManager: operator.name, signal })
   }
@@ -211,8 +210,8 @@ export class HandlerRuntime {
     return `setpoint.dev/${what}.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
   }
 
-  #concerns(handler: HandlerDeclaration, object: ApiResource): boolean {
-    return this.#accepts(handler, () => concerns(handler, object, this.access))
+  #matches(handler: HandlerDeclaration, object: ApiResource): boolean {
+    return this.#accepts(handler, () => matchesObject(handler, object, this.access))
   }
 
   #accepts({ id }: HandlerDeclaration, filter: () => boolean): boolean {

@@ -8,7 +8,7 @@ import { areAccepted, isAccepted, present } from './filter.ts'
 import type { IndexAccess } from './object-indexes.ts'
 
 /** Whether a handler is for an object in its current state. */
-export function concerns(
+export function matchesObject(
   { on, options }: HandlerDeclaration,
   object: ApiResource,
   access: IndexAccess,

@@ -5,7 +5,14 @@ import type { Essence } from './essence.ts'
 import { isSameEssence } from './essence.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
 import { changeFor } from './match.ts'
-import { advanced, baseOf, type Memory, readMemory, settled, writtenMemory } from './memory.ts'
+import {
+  advanceMemory,
+  lastHandledState,
+  type Memory,
+  readMemory,
+  settleMemory,
+  writtenMemory,
+} from './memory.ts'
 
 const handler = (id: string, on: 'create' | 'update', path: string[] = []): ChangeHandler => ({
   id,
@@ -27,7 +34,7 @@ const handlers = [
 /** No filters. */
 const unfiltered = {
   handlers,
-  concerns: () => true,
+  matches: () => true,
   accepts: (_: ChangeHandler, filter: () => boolean) => filter(),
 }
 
@@ -61,12 +68,12 @@ function reconcileOnce(
 ) {
   const { calls, failing = [] } = log
   const at = { ...unfiltered, essence: now }
-  let current = advanced(memory, at)
+  let current = advanceMemory(memory, at)
   const round = (): void => {
     for (const each of handlers) {
       if (current?.progress?.[each.id] === undefined) continue
       const isDone = !failing.includes(each.id)
-      calls.push({ ...changeFor(each, baseOf(current, each), now), id: each.id, isDone })
+      calls.push({ ...changeFor(each, lastHandledState(current, each), now), id: each.id, isDone })
       if (!isDone) continue
       const { [each.id]: _, ...progress } = current.progress
       current = { ...current, progress }
@@ -74,10 +81,10 @@ function reconcileOnce(
   }
   round()
   if (current?.isCreating === true && Object.keys(current.progress ?? {}).length === 0) {
-    current = advanced(settled(current), at)
+    current = advanceMemory(settleMemory(current), at)
     round()
   }
-  return current && settled(current)
+  return current && settleMemory(current)
 }
 
 test('passes every handler every change since its last success', () => {
@@ -138,7 +145,7 @@ test('has nothing to do for an unchanged object', () => {
   fc.assert(
     fc.property(fc.integer(), fc.integer(), (size, mode) => {
       const memory = { handled: essence(size, mode) }
-      expect(advanced(memory, { ...unfiltered, essence: essence(size, mode) })).toBe(memory)
+      expect(advanceMemory(memory, { ...unfiltered, essence: essence(size, mode) })).toBe(memory)
     }),
   )
 })
@@ -151,8 +158,8 @@ test('replaces a state that is too large by hashes that still detect a change', 
     target: other,
     progress: { a: { attempts: 1, nextMs: 5, from: large } },
   }
-  const { text, isCut } = writtenMemory(memory, handlers)
-  expect(isCut).toBe(true)
+  const { text, isShortened } = writtenMemory(memory, handlers)
+  expect(isShortened).toBe(true)
   expect(text.length).toBeLessThan(200)
   const read = readMemory(text)
   expect(isSameEssence(read?.handled ?? '', large)).toBe(true)

@@ -50,13 +50,16 @@ interface Observation {
   /** The create and update handlers. */
   readonly handlers: readonly ChangeHandler[]
   /** Whether a handler is for this object. */
-  readonly concerns: (handler: ChangeHandler) => boolean
+  readonly matches: (handler: ChangeHandler) => boolean
   /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
 }
 
 /** The memory after observing a state; `undefined` while no handler is for the object. */
-export function advanced(memory: Memory | undefined, observation: Observation): Memory | undefined {
+export function advanceMemory(
+  memory: Memory | undefined,
+  observation: Observation,
+): Memory | undefined {
   if (memory === undefined) return initialMemory(observation)
   const { essence, handlers } = observation
   const last = memory.target ?? memory.handled
@@ -64,7 +67,7 @@ export function advanced(memory: Memory | undefined, observation: Observation): 
   const progress: Record<string, Progress> = {}
   const failures: Record<string, string> = {}
   for (const handler of handlers) {
-    if (!observation.concerns(handler)) continue
+    if (!observation.matches(handler)) continue
     const { id, on } = handler
     const known = memory.progress?.[id]
     const failure = memory.failures?.[id]
@@ -96,14 +99,14 @@ function hasSameCause(handler: ChangeHandler, last: Snapshot, essence: Essence):
   )
 }
 
-function initialMemory({ essence, handlers, concerns, accepts }: Observation): Memory | undefined {
-  const concerned = handlers.filter(concerns)
-  if (concerned.length === 0) return undefined
-  const begun = concerned.filter(
+function initialMemory({ essence, handlers, matches, accepts }: Observation): Memory | undefined {
+  const matching = handlers.filter(matches)
+  if (matching.length === 0) return undefined
+  const begun = matching.filter(
     (handler) =>
       handler.on === 'create' && accepts(handler, () => matchesChange(handler, undefined, essence)),
   )
-  return { handled: essence, isCreating: true, progress: untried(begun) }
+  return { handled: essence, isCreating: true, progress: newProgress(begun) }
 }
 
 /**
@@ -119,18 +122,22 @@ export function terminatingMemory(
   if (isDeleting && memory.handled === handled) return memory
   const isPending = isDeleting
     ? ({ id }: ChangeHandler) => memory.progress?.[id] !== undefined
-    : observation.concerns
-  return { handled, isDeleting: true, progress: untried(observation.handlers.filter(isPending)) }
+    : observation.matches
+  return {
+    handled,
+    isDeleting: true,
+    progress: newProgress(observation.handlers.filter(isPending)),
+  }
 }
 
-function untried(handlers: readonly ChangeHandler[]): Record<string, Progress> {
+function newProgress(handlers: readonly ChangeHandler[]): Record<string, Progress> {
   return Object.fromEntries(handlers.map(({ id }) => [id, { attempts: 0 }]))
 }
 
 /**
  * The memory without finished progress: when no handler is left, only the handled state remains.
  */
-export function settled(memory: Memory): Memory {
+export function settleMemory(memory: Memory): Memory {
   const { isCreating, target, progress: _, ...rest } = memory
   if (!isFinished(memory)) return memory
   // A change during the creation is an update after it.
@@ -143,7 +150,7 @@ export function isFinished({ progress = {} }: Memory): boolean {
 }
 
 /** The last state that a pending handler has handled. */
-export function baseOf(memory: Memory, { on, id }: ChangeHandler): Snapshot | undefined {
+export function lastHandledState(memory: Memory, { on, id }: ChangeHandler): Snapshot | undefined {
   return on === 'update' ? (memory.progress?.[id]?.from ?? memory.handled) : undefined
 }
 
@@ -157,9 +164,9 @@ const textBytesMax = 100_000
 export function writtenMemory(
   memory: Memory,
   handlers: readonly ChangeHandler[],
-): { readonly text: string; readonly isCut: boolean } {
+): { readonly text: string; readonly isShortened: boolean } {
   const text = JSON.stringify(memory)
-  if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isCut: false }
+  if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isShortened: false }
   const paths = handlers.map(({ path }) => path).filter(({ length }) => length > 0)
   const cut = (snapshot: Snapshot): string => cutEssence(snapshot, paths)
   const progress = Object.entries(memory.progress ?? {}).map(([id, each]) => [
@@ -172,7 +179,7 @@ export function writtenMemory(
     ...(memory.target === undefined ? {} : { target: cut(memory.target) }),
     ...(progress.length === 0 ? {} : { progress: Object.fromEntries(progress) as object }),
   }
-  return { text: JSON.stringify(short), isCut: true }
+  return { text: JSON.stringify(short), isShortened: true }
 }
 
 /** Parses a memory; `undefined` when the text was not written by this code. */

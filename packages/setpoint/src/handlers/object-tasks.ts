@@ -5,11 +5,11 @@ import { isSetpointError } from '../errors/index.ts'
 import { onAbort, type Host, durationMs, limitMs } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
-import { callAuthor, timeoutMsOf } from './call-author.ts'
+import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
 import { essenceHash, essenceOf } from './essence.ts'
-import { countAttempt, type Tries, type Verdict, verdictOn } from './handler-verdict.ts'
-import type { TimerNotes } from './timer-notes.ts'
+import { countAttempt, type Tries, type RetryDecision, decideRetry } from './retry-decision.ts'
+import type { TimerTimes } from './timer-annotation.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 
@@ -18,7 +18,7 @@ interface ObjectTasksOptions {
   readonly host: Host
   readonly log: Logger
   readonly handlers: readonly TaskHandler[]
-  readonly concerns: (handler: TaskHandler, object: ApiResource) => boolean
+  readonly matches: (handler: TaskHandler, object: ApiResource) => boolean
   /** The current state of an object. */
   readonly current: (key: Key) => ApiResource | undefined
   /** The context of the author's functions, without the part for tasks. */
@@ -26,9 +26,9 @@ interface ObjectTasksOptions {
   /** Reports a failure to users. It must not throw. */
   readonly report: (object: ApiResource, message: string) => void
   /** The saved start times of an object's rare timers. */
-  readonly notesOf: (object: ApiResource) => TimerNotes
+  readonly timesOf: (object: ApiResource) => TimerTimes
   /** Saves them on the object. */
-  readonly note: (object: ApiResource, notes: TimerNotes, signal: AbortSignal) => Promise<void>
+  readonly saveTimes: (object: ApiResource, times: TimerTimes, signal: AbortSignal) => Promise<void>
 }
 
 /** An object with its tasks. */
@@ -36,11 +36,11 @@ interface ObjectWithTasks {
   readonly key: Key
   readonly uid: string
   readonly tasks: Map<string, Task>
-  readonly notes: TimerNotes
+  readonly times: TimerTimes
   /**
-   * The last write of the notes: writes run one after the other, so that an older one cannot win.
+   * The last write of the times: writes run one after the other, so that an older one cannot win.
    */
-  noted: Promise<void>
+  saved: Promise<void>
   /** The hash of the object's essence, and when it last changed. */
   hash: string
   changedMs: number
@@ -76,7 +76,7 @@ export class ObjectTasks {
 
   /** Starts the tasks that match the object, and ends those that no longer do. */
   keep(object: ApiResource): void {
-    const { handlers, concerns, host } = this.#options
+    const { handlers, matches, host } = this.#options
     if (handlers.length === 0 || this.#isStopped) return
     const key = keyOf(object.metadata)
     const before = this.#objects.get(key)
@@ -86,12 +86,12 @@ export class ObjectTasks {
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
-      const isWanted = concerns(handler, object)
+      const isWanted = matches(handler, object)
       if (isWanted && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
       if (!isWanted && task !== undefined) {
         kept.tasks.delete(handler.id)
         // When it matches again, it starts over.
-        kept.notes.delete(handler.id)
+        kept.times.delete(handler.id)
         void this.#end(key, task)
       }
     }
@@ -122,9 +122,9 @@ export class ObjectTasks {
     if (known !== undefined) return known
     const { uid } = object.metadata
     const changedMs = this.#options.host.monotonicMs()
-    const notes = this.#options.notesOf(object)
-    const noted = Promise.resolve()
-    const kept: ObjectWithTasks = { key, uid, tasks: new Map(), notes, noted, hash, changedMs }
+    const times = this.#options.timesOf(object)
+    const saved = Promise.resolve()
+    const kept: ObjectWithTasks = { key, uid, tasks: new Map(), times, saved, hash, changedMs }
     this.#objects.set(key, kept)
     return kept
   }
@@ -183,9 +183,9 @@ export class ObjectTasks {
       if (error === undefined || signal.aborted) return
       if (host.monotonicMs() - startMs > steadyMs) tries = untried
       tries = countAttempt(tries, error)
-      const verdict = this.#decide(handler, kept, { error, tries })
-      if (verdict.type !== 'retry') return
-      await host.sleep(verdict.afterMs, signal)
+      const decision = this.#decide(handler, kept, { error, tries })
+      if (decision.type !== 'retry') return
+      await host.sleep(decision.afterMs, signal)
     }
   }
 
@@ -202,16 +202,16 @@ export class ObjectTasks {
       if (signal.aborted) return
       if (error !== undefined) {
         tries = countAttempt(tries, error)
-        const verdict = this.#decide(handler, kept, { error, tries })
+        const decision = this.#decide(handler, kept, { error, tries })
         if (isSetpointError(error, 'GIVE_UP')) return
-        if (verdict.type === 'retry') {
-          delayMs = verdict.afterMs
+        if (decision.type === 'retry') {
+          delayMs = decision.afterMs
           continue
         }
       }
       tries = untried
       const sinceMs = schedule.sinceMs(startMs, host.now())
-      this.#note(handler, kept, { sinceMs, signal })
+      this.#saveTimes(handler, kept, { sinceMs, signal })
       delayMs = schedule.dueMs(sinceMs) - host.now()
     }
   }
@@ -228,30 +228,30 @@ export class ObjectTasks {
     const nowMs = this.#options.host.now()
     const firstMs = schedule.firstMs(nowMs)
     // A saved time in the future, from a clock that was ahead, counts as now.
-    const sinceMs = Math.min(kept.notes.get(id) ?? firstMs, Math.max(firstMs, nowMs))
+    const sinceMs = Math.min(kept.times.get(id) ?? firstMs, Math.max(firstMs, nowMs))
     const delayMs = schedule.dueMs(sinceMs) - nowMs
-    if (delayMs > 0) this.#note({ id, schedule }, kept, { sinceMs, signal })
+    if (delayMs > 0) this.#saveTimes({ id, schedule }, kept, { sinceMs, signal })
     return delayMs
   }
 
   /** Saves the time from which a timer counts, if it must survive a restart. */
-  #note(
+  #saveTimes(
     { id, schedule }: Pick<TimerHandler, 'id' | 'schedule'>,
     kept: ObjectWithTasks,
     { sinceMs, signal }: { readonly sinceMs: number; readonly signal: AbortSignal },
   ): void {
-    if (!schedule.isRare || kept.notes.get(id) === sinceMs) return
-    const { log, note } = this.#options
-    kept.notes.set(id, sinceMs)
-    kept.noted = kept.noted.then(async () => {
+    if (!schedule.isLongInterval || kept.times.get(id) === sinceMs) return
+    const { log, saveTimes } = this.#options
+    kept.times.set(id, sinceMs)
+    kept.saved = kept.saved.then(async () => {
       const object = this.#current(kept)
       if (object === undefined) return
       try {
-        await note(object, kept.notes, signal)
+        await saveTimes(object, kept.times, signal)
       } catch (error) {
-        const isGone = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
+        const isExpected = signal.aborted || isApiError(error, 'API_NOT_FOUND', 'API_CONFLICT')
         const record = { handler: id, object: kept.key, err: error }
-        if (!isGone)
+        if (!isExpected)
           log.warn(record, 'failed to save when a timer ran: after a restart it runs immediately')
       }
     })
@@ -277,7 +277,7 @@ export class ObjectTasks {
     if (object === undefined) return undefined
     const limits = { host, timeoutMs: timeoutMsOf(options), signal, what: `${id} for ${kept.key}` }
     try {
-      await callAuthor(limits, async (limited) =>
+      await callWithTimeout(limits, async (limited) =>
         run(object, {
           ...contextOf(object, limited),
           attempt,
@@ -303,17 +303,17 @@ export class ObjectTasks {
     handler: TaskHandler,
     { key }: ObjectWithTasks,
     { error, tries }: { readonly error: unknown; readonly tries: Tries },
-  ): Verdict {
+  ): RetryDecision {
     const { log, report, current } = this.#options
-    const verdict = verdictOn(error, tries, handler.options)
-    const isLater = verdict.type === 'retry' && !verdict.isFault
+    const decision = decideRetry(error, tries, handler.options)
+    const isLater = decision.type === 'retry' && !decision.isReported
     const record = { handler: handler.id, object: key, attempts: tries.attempts, err: error }
     if (isLater) log.debug(record, 'a daemon or timer asked to be retried later')
     else log.warn(record, 'a daemon or timer failed')
-    const isFault = verdict.type !== 'ignore' && !isLater
+    const isReported = decision.type !== 'ignore' && !isLater
     const object = current(key)
     const message = error instanceof Error ? error.message : 'threw a value that is not an Error'
-    if (isFault && object !== undefined) report(object, `${handler.id}: ${message}`)
-    return verdict
+    if (isReported && object !== undefined) report(object, `${handler.id}: ${message}`)
+    return decision
   }
 }

@@ -1,5 +1,5 @@
 import type { Timer, Timers } from './host.ts'
-import { misuse } from './misuse.ts'
+import { invalidCallError } from './invalid-call-error.ts'
 import { abortedError, checkSignal, onAbort } from './on-abort.ts'
 
 /**
@@ -8,7 +8,10 @@ import { abortedError, checkSignal, onAbort } from './on-abort.ts'
  */
 export function delayFrom(delayMs: unknown, what = 'a delay'): number {
   if (typeof delayMs !== 'number' || Number.isNaN(delayMs)) {
-    throw misuse(`${what} is not a number`, 'pass milliseconds, computed from valid numbers')
+    throw invalidCallError(
+      `${what} is not a number`,
+      'pass milliseconds, computed from valid numbers',
+    )
   }
   return Math.max(0, delayMs)
 }

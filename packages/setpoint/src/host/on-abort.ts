@@ -1,5 +1,5 @@
 import { SetpointError } from '../errors/index.ts'
-import { misuse } from './misuse.ts'
+import { invalidCallError } from './invalid-call-error.ts'
 
 /**
  * One listener per signal for any number of callbacks: Node warns about the eleventh listener and
@@ -25,7 +25,10 @@ export function onAbort(signal: AbortSignal | undefined, run: () => void): () =>
 /** Refuses a value that is not a signal, because it would never abort anything. */
 export function checkSignal(signal: unknown): void {
   if (signal === undefined || (signal instanceof EventTarget && 'aborted' in signal)) return
-  throw misuse('a signal is not an AbortSignal', 'pass the signal of an AbortController, or none')
+  throw invalidCallError(
+    'a signal is not an AbortSignal',
+    'pass the signal of an AbortController, or none',
+  )
 }
 
 /** The error for a caller whose own signal ended the call. */

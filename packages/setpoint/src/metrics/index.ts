@@ -3,7 +3,7 @@
  *
  * `MetricsRegistry` has counters, gauges and histograms and writes them as text; users may add
  * their own. `OperatorMetrics` fills one from controllers, caches and requests, with the names of
- * controller-runtime, so that existing dashboards and alerts work. `serveProbes` serves both over
+ * controller-runtime, so that existing dashboards and alerts work. `serveMetricsAndProbes` serves both over
  * HTTP, with `/healthz`, `/livez` and `/readyz`; `cacheReadiness` makes the checks of readiness.
  * `start/` connects them.
  *
@@ -17,5 +17,5 @@ export type { Histogram } from './histogram.ts'
 export { MetricsRegistry } from './metrics-registry.ts'
 export { OperatorMetrics } from './operator-metrics.ts'
 export type { ReadinessCheck } from './readiness-check.ts'
-export { serveProbes } from './serve-probes.ts'
+export { serveMetricsAndProbes } from './serve-metrics-and-probes.ts'
 export { SharedRegistries, type SharedRegistry } from './shared-registries.ts'

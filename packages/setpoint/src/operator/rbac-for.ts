@@ -98,7 +98,7 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
       handler.on === 'create' ||
       handler.on === 'update' ||
       handler.on === 'daemon' ||
-      (handler.on === 'timer' && handler.schedule.isRare),
+      (handler.on === 'timer' && handler.schedule.isLongInterval),
   )
 }
 

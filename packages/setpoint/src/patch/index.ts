@@ -1,7 +1,7 @@
 /**
  * patch/: from a live object and a desired one to the changes between them. Pure.
  *
- * `operator/write` calls it in every reconcile of every child: `patchTowards` finds the differences
+ * `operator/write` calls it in every reconcile of every child: `diffObjects` finds the differences
  * between the live and the desired object, so that a steady state needs no request; `contentHash`
  * says whether the desired state has changed since it was written.
  *
@@ -10,5 +10,5 @@
  */
 export { contentHash, type ContentHash } from './content-hash.ts'
 export { pointerFields, pointerToken } from './json-pointer.ts'
-export { patchOf, patchTowards, type PatchTowards } from './patch-towards.ts'
+export { patchOf, diffObjects, type ObjectDiff } from './diff-objects.ts'
 export { patchedFields } from './patched-fields.ts'

@@ -145,17 +145,17 @@ export class WorkQueue<Reason> {
   }
 
   /**
-   * Ends the reconcile of a key. Every `take` needs exactly one `finish`. `isReason` drops reasons
+   * Ends the reconcile of a key. Every `take` needs exactly one `finish`. `keepReason` drops reasons
    * that arrived meanwhile and are echoes of the reconcile's own writes.
    */
   finish(
     key: string,
     outcome: WorkOutcome<Reason>,
-    isReason: (reason: Reason) => boolean = () => true,
+    keepReason: (reason: Reason) => boolean = () => true,
   ): void {
     const item = this.#items.get(key)
     if (item === undefined) return
-    item.reasons = item.reasons.filter(isReason)
+    item.reasons = item.reasons.filter(keepReason)
     const isDueAgain =
       item.state === 'running-again' && (item.reasons.length > 0 || item.dropped > 0)
     item.state = 'idle'

@@ -31,7 +31,7 @@ export {
 } from './json-path.ts'
 export { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
 export { nameProblems } from './name-rules.ts'
-export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown.ts'
+export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown-fields.ts'
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
 export { validateValue } from './validate/validate-value.ts'

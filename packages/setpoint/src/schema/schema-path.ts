@@ -2,7 +2,7 @@
  * Follows paths through a schema instead of an object. The definition layer checks columns, scale
  * paths and selectable fields with it and derives a column's type.
  */
-import { objectFields } from './prune-unknown.ts'
+import { objectFields } from './prune-unknown-fields.ts'
 import type { JsonPathStep } from './json-path.ts'
 import type { StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'

@@ -31,7 +31,7 @@ export async function followSource(source: SourceDeclaration, parts: SourceParts
   let waitMs = firstWaitMs
   while (!signal.aborted) {
     const outcome = await readSource(source, parts, () => (waitMs = firstWaitMs))
-    if (isOver(signal)) return
+    if (isAborted(signal)) return
     const again = `it is opened again in ${waitMs / 1000} s`
     log.warn({ source: source.name, ...outcome }, `a source of events ended; ${again}`)
     try {
@@ -47,7 +47,7 @@ export async function followSource(source: SourceDeclaration, parts: SourceParts
  * A function, because the compiler assumes that `signal.aborted` is still what it was in the loop
  * condition.
  */
-function isOver({ aborted }: AbortSignal): boolean {
+function isAborted({ aborted }: AbortSignal): boolean {
   return aborted
 }
 

@@ -50,12 +50,12 @@ export async function serveHttpSources(options: HttpSourceServerOptions): Promis
       if (request.method !== 'POST') {
         return { ...answer(405, 'use the method POST'), headers: { allow: 'POST' } }
       }
-      return received(source, request, options)
+      return receiveRequest(source, request, options)
     },
   })
 }
 
-async function received(
+async function receiveRequest(
   source: OperatorSource,
   request: ServerRequest,
   { log, trigger }: HttpSourceServerOptions,

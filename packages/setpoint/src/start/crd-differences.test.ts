@@ -50,7 +50,7 @@ const Rich = defineResource({
   columns: { Text: '.spec.text' },
 })
 
-async function installed(crd: CrdManifest): Promise<CrdManifest> {
+async function installCrd(crd: CrdManifest): Promise<CrdManifest> {
   using host = virtualHost({ seed: 2 })
   await using cluster = await createCluster({ host, workloads: 'off' })
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
@@ -70,7 +70,7 @@ function changed(change: (spec: Record<string, JsonValue>) => Record<string, Jso
 }
 
 test('ignores what a server adds to a CRD', async () => {
-  expect(crdDifferences(await installed(Rich.crd()), Rich.crd())).toEqual([])
+  expect(crdDifferences(await installCrd(Rich.crd()), Rich.crd())).toEqual([])
 })
 
 test('ignores descriptions, order and implied values', () => {

@@ -203,15 +203,15 @@ test('retries to remove the finalizer of a deselected object', async () => {
 
 /** Owners of ClusterRoles, and a watch that lags when the test asks for it. */
 async function behind(plural: string) {
-  let isBehind = false
+  let isWatchBehind = false
   const intercept: Intercept = ({ kind, url = '' }) =>
-    isBehind && kind === 'response-chunk' && url.includes(`/${plural}?watch=`)
+    isWatchBehind && kind === 'response-chunk' && url.includes(`/${plural}?watch=`)
       ? { delay: 300_000 }
       : undefined
   const roles = operator(Tenant).child('role', ClusterRole, () => ({ rules: [] }))
   const world = await createWorldWith({ intercept }, roles)
   await world.host.settle()
-  return { world, fallBehind: () => void (isBehind = true) }
+  return { world, fallBehind: () => void (isWatchBehind = true) }
 }
 
 test('deletes a cluster-scoped child with its owner, although the watch has not shown it yet', async () => {

@@ -67,7 +67,7 @@ export class Definitions {
   }
 
   /** Compares the CRD of a kind that was missing and is served now. */
-  async served(kind: Kind): Promise<void> {
+  async compareServed(kind: Kind): Promise<void> {
     const name = kindName(kind)
     const definition = this.#definitions.get(name)
     this.#missing.delete(name)

@@ -1,7 +1,7 @@
 import { Cache, type TransformFault } from '../cache/index.ts'
 import { Client, type Connection } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
-import { Election } from '../election/index.ts'
+import { LeaderElection } from '../leader-election/index.ts'
 import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, type HttpServer, durationMs } from '../host/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
@@ -10,7 +10,7 @@ import {
   type MetricsRegistry,
   OperatorMetrics,
   type ReadinessCheck,
-  serveProbes,
+  serveMetricsAndProbes,
   SharedRegistries,
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
@@ -38,7 +38,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #metrics: OperatorMetrics
   readonly #cache: Cache
   readonly #definitions: Definitions
-  readonly #election: Election | undefined
+  readonly #election: LeaderElection | undefined
   readonly #controller = new AbortController()
   #probes: HttpServer | undefined
   #httpSources: HttpServer | undefined
@@ -71,7 +71,7 @@ export class OperatorProcess implements RunningOperators {
       log,
       health: () => this.#cache.health(),
       isKnownMissing: (kind) => this.#definitions.isKnownMissing(kind),
-      onServed: (kind) => void this.#definitions.served(kind),
+      onServed: (kind) => void this.#definitions.compareServed(kind),
     })
     const { freeze = host.env('NODE_ENV') === 'test' } = options
     const onTransformFault: TransformFault = ({ kind }, object, err) =>
@@ -191,13 +191,13 @@ export class OperatorProcess implements RunningOperators {
     }
   }
 
-  #newElection(): Election | undefined {
+  #newElection(): LeaderElection | undefined {
     const { election, host, connection } = this.#options
     if (election === undefined) return undefined
     const log = this.#log.child({ lease: election.name })
     let wasLeader = false
     this.#metrics.setLeader(election.name, false)
-    return new Election({
+    return new LeaderElection({
       ...election,
       host,
       // A separate client: a renewal must not wait for the rate limit of the work.
@@ -221,7 +221,7 @@ export class OperatorProcess implements RunningOperators {
     if (probes === undefined) return undefined
     const { registry } = this.#metrics
     const registries = metrics?.registries ?? []
-    return serveProbes({
+    return serveMetricsAndProbes({
       ...probes,
       host,
       isAlive: () => !this.#hasFailed,
@@ -270,9 +270,11 @@ export class OperatorProcess implements RunningOperators {
   #electionReadiness(): ReadinessCheck[] {
     if (this.#election === undefined) return []
     const { isLeader, lastError } = this.#election
-    const isCut = !isLeader && lastError !== undefined
+    const isDisconnected = !isLeader && lastError !== undefined
     const code = isSetpointError(lastError) ? lastError.code : 'unknown'
-    return [{ name: 'election', problem: isCut ? `cannot use the Lease (${code})` : undefined }]
+    return [
+      { name: 'election', problem: isDisconnected ? `cannot use the Lease (${code})` : undefined },
+    ]
   }
 
   #logStart(): void {

@@ -29,7 +29,7 @@ export class OperatorTerm {
   readonly #options: TermOptions
   readonly #runtimes: readonly OperatorRuntime[]
   readonly #removeMetrics: (() => void)[]
-  #isOver = false
+  #hasEnded = false
 
   constructor(operators: readonly AnyOperator[], options: TermOptions) {
     this.#options = options
@@ -90,13 +90,13 @@ export class OperatorTerm {
   }
 
   #end(): void {
-    this.#isOver = true
+    this.#hasEnded = true
     for (const remove of this.#removeMetrics.splice(0)) remove()
   }
 
   /** Fences writes of functions that ignore their aborted signal. */
   #checkWrite(what: string): void {
-    if (!this.#isOver && this.#options.mayWork()) return
+    if (!this.#hasEnded && this.#options.mayWork()) return
     throw new SetpointError(
       'ABORTED',
       `${what} was not sent: this process stopped or lost leadership`,

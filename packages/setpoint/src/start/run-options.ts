@@ -1,4 +1,4 @@
-import type { ElectionSettings } from '../election/election-settings.ts'
+import type { ElectionSettings } from '../leader-election/election-settings.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Environment } from '../host/index.ts'
 import type { AnyOperator } from '../operator/index.ts'

@@ -1,7 +1,7 @@
 import { Client, type Connection, isApiError, loadConnection } from '../client/index.ts'
 import { headline, isSetpointError } from '../errors/index.ts'
 import { type Host, nodeHost, durationMs } from '../host/index.ts'
-import { compileLater } from '../host/node/compile-later.ts'
+import { delayOptimisation } from '../host/node/delay-optimisation.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
@@ -28,7 +28,7 @@ export async function run(
   options: RunOptions = {},
 ): Promise<void> {
   // A program that passes a host controls the process itself.
-  if (options.host === undefined) compileLater()
+  if (options.host === undefined) delayOptimisation()
   const host = options.host ?? nodeHost()
   const log = options.logger ?? hostLogger(host, { level: options.logLevel })
   const end = listenForEnd(host, log)

@@ -1,6 +1,6 @@
 import type { Client, Connection, RateLimit } from '../client/index.ts'
 import type { ControllerActivity, RunReport } from '../controller/index.ts'
-import type { ElectionSettings } from '../election/election-settings.ts'
+import type { ElectionSettings } from '../leader-election/election-settings.ts'
 import type { Duration, Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry, SharedRegistry } from '../metrics/index.ts'

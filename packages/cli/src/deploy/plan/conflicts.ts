@@ -1,6 +1,6 @@
 import { isApiError } from 'setpoint/client'
 import { CommandError } from '../../command/index.ts'
-import type { ClusterObject } from '../../manifests/index.ts'
+import type { ClusterObject } from '../../generate/index.ts'
 import { objectTitle } from '../object-title.ts'
 
 /** A field that another field manager owns with another value. */

@@ -8,7 +8,7 @@ import {
   crdObject,
   definitionsOf,
   type ManifestSettings,
-} from '../../manifests/index.ts'
+} from '../../generate/index.ts'
 import { checkStoredVersions, type InstalledCrd } from './stored-versions.ts'
 
 /** The CRDs of operators, merged with what the cluster has. */

@@ -1,7 +1,7 @@
 import { type Client, isApiError } from 'setpoint/client'
 import { Namespace } from 'setpoint/kinds'
 import { CommandError } from '../../command/index.ts'
-import { type ClusterObject, managedByLabel } from '../../manifests/index.ts'
+import { type ClusterObject, managedByLabel } from '../../generate/index.ts'
 import { conflictsOf, conflictError, type FieldConflict } from './conflicts.ts'
 import { fieldDifferences } from './field-differences.ts'
 import { objectTitle } from '../object-title.ts'

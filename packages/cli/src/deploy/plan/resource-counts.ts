@@ -2,7 +2,7 @@ import type { AnyResourceDefinition, Kind } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
 import { metadataOf } from 'setpoint/kinds'
 import { CommandError } from '../../command/index.ts'
-import { crdName } from '../../manifests/index.ts'
+import { crdName } from '../../generate/index.ts'
 import { installedCrd } from './definition-plan.ts'
 
 /** A definition whose CRD is installed. */

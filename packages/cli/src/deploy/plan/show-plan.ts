@@ -15,7 +15,7 @@ export function showPlan(
 ): void {
   const { style } = terminal
   const print = (line: string): void =>
-    input.has('json') ? terminal.note(line) : terminal.print(line)
+    input.has('json') ? terminal.printProgress(line) : terminal.print(line)
   const word = (action: keyof typeof colours): string => style[colours[action]](action.padEnd(8))
   for (const { object, action, differences } of plan) {
     if (action === 'unchanged') continue

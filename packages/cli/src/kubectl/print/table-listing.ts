@@ -53,7 +53,7 @@ export async function printTables(
       ({ resource }) => namespaceFor(resource, session) === undefined,
     )
     const where = isAllNamespaces ? '' : ` in ${session.namespace} namespace.`
-    session.terminal.note(`No resources found${where}`)
+    session.terminal.printProgress(`No resources found${where}`)
   }
 }
 

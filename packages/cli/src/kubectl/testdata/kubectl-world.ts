@@ -1,7 +1,7 @@
 import { createCluster } from '@setpoint/cluster'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
 import type { KubectlContext } from '../kubectl-session.ts'
-import { smallKubectl } from '../small-kubectl.ts'
+import { builtinKubectl } from '../builtin-kubectl.ts'
 import type { Outcome } from './replay-transcript.ts'
 
 const same = (text: string): string => text
@@ -31,7 +31,7 @@ export async function kubectlWorld(
     const outcome = { stdout: '', stderr: '' }
     const terminal = {
       print: (line: string) => void (outcome.stdout += `${line}\n`),
-      note: (line: string) => void (outcome.stderr += `${line}\n`),
+      printProgress: (line: string) => void (outcome.stderr += `${line}\n`),
       draw: (text: string) => void (outcome.stdout += text),
       isInteractive: false,
       isDrawable: false,
@@ -43,7 +43,7 @@ export async function kubectlWorld(
       onKey: () => () => undefined,
     }
     const { signal } = new AbortController()
-    const exitCode = await smallKubectl(
+    const exitCode = await builtinKubectl(
       {
         host,
         terminal,

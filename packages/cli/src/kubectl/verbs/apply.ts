@@ -156,7 +156,7 @@ function warnWithoutAnnotation(
   { metadata }: ApiObject,
 ): void {
   if (metadata.annotations?.[lastApplied] !== undefined) return
-  session.terminal.note(
+  session.terminal.printProgress(
     `Warning: resource ${resource.plural}/${metadata.name} is missing the ${lastApplied} annotation which is required by kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create --save-config or kubectl apply. The missing annotation will be patched automatically.`,
   )
 }

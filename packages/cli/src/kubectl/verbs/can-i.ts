@@ -39,11 +39,11 @@ async function attributesOf(
   const [type = '', slashed] = what.split('/')
   const resource = (await session.resources()).find(type)
   if (resource === undefined && type !== '*') {
-    session.terminal.note(`Warning: the server doesn't have a resource type '${type}'`)
+    session.terminal.printProgress(`Warning: the server doesn't have a resource type '${type}'`)
   }
   if (resource?.scope === 'Cluster') {
     const group = resource.group === '' ? '' : ` in group '${resource.group}'`
-    session.terminal.note(
+    session.terminal.printProgress(
       `Warning: resource '${resource.plural}' is not namespace scoped${group}\n`,
     )
   }

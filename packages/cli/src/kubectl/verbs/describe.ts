@@ -38,7 +38,7 @@ export async function describe(session: KubectlSession): Promise<void> {
     for (const text of alignedLines([...describedObject(object), ...events])) session.print(text)
   }
   if (objects.length === 0 && session.exitCode === 0) {
-    session.terminal.note(`No resources found in ${session.namespace} namespace.`)
+    session.terminal.printProgress(`No resources found in ${session.namespace} namespace.`)
   }
 }
 

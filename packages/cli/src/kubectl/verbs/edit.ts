@@ -45,7 +45,7 @@ async function editOne(session: KubectlSession, edited: PrintedObject): Promise<
       throw new KubectlProblem(`error: the editor exited with ${code}; nothing was changed`)
     const saved = withoutComments(new TextDecoder().decode(await host.readFile(file)))
     if (saved.trim() === '' || saved === original) {
-      session.terminal.note('Edit cancelled, no changes made.')
+      session.terminal.printProgress('Edit cancelled, no changes made.')
       return
     }
     if (saved === text)
@@ -56,7 +56,7 @@ async function editOne(session: KubectlSession, edited: PrintedObject): Promise<
       session.print(`${titleOf(resource, object.metadata.name)} edited`)
       return
     }
-    session.terminal.note(problem)
+    session.terminal.printProgress(problem)
     comments = [...problem.split('\n').map((line) => `# ${line}`), '#']
   }
 }

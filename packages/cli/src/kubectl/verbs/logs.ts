@@ -37,7 +37,7 @@ export async function logs(session: KubectlSession): Promise<void> {
   const found =
     selector === undefined ? [await podOf(session, word ?? '')] : await podsBy(session, selector)
   if (found.length === 0)
-    session.terminal.note(`No resources found in ${session.namespace} namespace.`)
+    session.terminal.printProgress(`No resources found in ${session.namespace} namespace.`)
   const streams = found.flatMap((pod) =>
     containersOf(session, pod, container).map((name) => ({ pod, name })),
   )
@@ -80,7 +80,7 @@ async function podOf(session: KubectlSession, word: string): Promise<ApiObject> 
     throw new KubectlProblem('error: timed out waiting for the condition')
   }
   if (others.length > 0) {
-    session.terminal.note(`Found ${pods.length} pods, using pod/${first.metadata.name}`)
+    session.terminal.printProgress(`Found ${pods.length} pods, using pod/${first.metadata.name}`)
   }
   return first
 }
@@ -116,7 +116,9 @@ function containersOf(
   if (preset !== undefined && names.includes(preset)) return [preset]
   const all = [...names, ...initContainers.map(({ name }) => `${name} (init)`)]
   if (all.length > 1) {
-    terminal.note(`Defaulted container ${JSON.stringify(names[0])} out of: ${all.join(', ')}`)
+    terminal.printProgress(
+      `Defaulted container ${JSON.stringify(names[0])} out of: ${all.join(', ')}`,
+    )
   }
   return names.slice(0, 1)
 }

@@ -38,7 +38,7 @@ export class RecordingTerminal implements Terminal {
     this.lines.push(line)
   }
 
-  note(line: string): void {
+  printProgress(line: string): void {
     this.notes.push(line)
   }
 

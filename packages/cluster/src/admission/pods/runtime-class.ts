@@ -3,18 +3,18 @@ import { parseQuantity } from '../../codec/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { isAbout, refusal, type Plugin } from '../plugin.ts'
-import type { Amounts } from '../../object/index.ts'
+import type { ResourceQuantities } from '../../object/index.ts'
 import { mergeTolerations, type Toleration } from './merge-tolerations.ts'
 
 interface PodSpec {
   runtimeClassName?: string
-  overhead?: Amounts
+  overhead?: ResourceQuantities
   nodeSelector?: Record<string, string>
   tolerations?: Toleration[]
 }
 
 interface RuntimeClassObject {
-  readonly overhead?: { readonly podFixed?: Amounts }
+  readonly overhead?: { readonly podFixed?: ResourceQuantities }
   readonly scheduling?: {
     readonly nodeSelector?: Readonly<Record<string, string>>
     readonly tolerations?: readonly Toleration[]
@@ -77,7 +77,7 @@ function classOf(
   )
 }
 
-function sameAmounts(left: Amounts = {}, right: Amounts = {}): boolean {
+function sameAmounts(left: ResourceQuantities = {}, right: ResourceQuantities = {}): boolean {
   const names = Object.keys(left)
   if (names.length !== Object.keys(right).length) return false
   return names.every((name) => {

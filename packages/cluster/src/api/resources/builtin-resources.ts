@@ -7,7 +7,7 @@ import {
 } from '../../data/index.ts'
 import { groupResourceText } from '../../status/index.ts'
 import { builtinPrinter } from '../../tables/index.ts'
-import { BuiltinBehaviour } from './builtin-behaviour.ts'
+import { BuiltinStrategy } from './builtin-strategy.ts'
 import {
   conditionalUpdateOnly,
   createdByUpdate,
@@ -89,7 +89,7 @@ function builtinResource(
       return definitionOf(apiVersion, kind)
     },
     deprecationWarning: deprecations[`${apiVersion} ${kind}`],
-    behaviour: new BuiltinBehaviour(identity),
+    strategy: new BuiltinStrategy(identity),
     selectable: builtinSelectableFields(`${apiVersion}/${plural}`),
     deletion: {
       returnsObject: returnedWhenDeleted.has(name),

@@ -2,7 +2,7 @@ import type { JsonObject, StructuralSchema } from 'setpoint/schema'
 import { customResetFields, structuralApplySchema, type ApplySchema } from '../../apply/index.ts'
 import { isTerminating, metadataOf } from '../../object/index.ts'
 import { customPrinter, type CustomColumn } from '../../tables/index.ts'
-import { CustomBehaviour } from './custom-behaviour.ts'
+import { CustomResourceStrategy } from './custom-resource-strategy.ts'
 import { customSelectableFields } from './selectable-fields.ts'
 import type { ScalePaths, ServedResource, ServedSubresource } from './served-resource.ts'
 
@@ -111,7 +111,7 @@ function customResource(source: CustomSource): ServedResource {
     allowsCreateOnUpdate: false,
     patchDefinition: undefined,
     deprecationWarning: deprecationOf(spec, version),
-    behaviour: new CustomBehaviour({
+    strategy: new CustomResourceStrategy({
       group,
       plural: names.plural,
       namespaced,

@@ -43,7 +43,7 @@ export interface DefaultingOptions {
  * small modules, custom kinds derive it from their schema. The code of the verbs does not depend on
  * kinds.
  */
-export interface ResourceBehaviour {
+export interface ResourceStrategy {
   /**
    * Decodes a value as this kind. Throws an error whose message says which field does not match.
    */
@@ -146,7 +146,7 @@ export interface ServedResource {
   readonly patchDefinition: string | undefined
   /** Sent with every answer of a deprecated version. */
   readonly deprecationWarning: string | undefined
-  readonly behaviour: ResourceBehaviour
+  readonly strategy: ResourceStrategy
   readonly selectable: SelectableFields
   readonly deletion: DeletionRules
   readonly scale: ScalePaths | undefined

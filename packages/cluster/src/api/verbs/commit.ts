@@ -5,7 +5,7 @@ import type { StoredObject, StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { storedText } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
-import { keepServiceAddresses } from '../special/service-ip-objects.ts'
+import { keepServiceAddresses } from '../services/service-ip-objects.ts'
 
 /** A change that is ready to be stored. */
 export interface Change {
@@ -18,23 +18,23 @@ export interface Change {
 
 /** Stores a new or changed object. */
 export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): StoredObject {
-  keepServiceAddresses(request, { ...change, isGone: false })
+  keepServiceAddresses(request, { ...change, isDeleted: false })
   const stored = request.server.store.put(storeWrite(change))
-  request.server.committed({ resource: change.resource, stored, isGone: false })
+  request.server.committed({ resource: change.resource, stored, isDeleted: false })
   return stored
 }
 
 /** Deletes an object; watchers get `object` with the revision of its deletion. */
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
-  keepServiceAddresses(request, { ...change, isGone: true })
+  keepServiceAddresses(request, { ...change, isDeleted: true })
   const stored = request.server.store.remove(storeWrite(change))
-  request.server.committed({ resource: change.resource, stored, isGone: true })
+  request.server.committed({ resource: change.resource, stored, isDeleted: true })
   return stored
 }
 
 function storeWrite({ resource, object, expected }: Change): StoreWrite {
-  const { isStorageVersion, behaviour } = resource
-  const stored = isStorageVersion ? object : storedForm(resource, behaviour.toStorage(object))
+  const { isStorageVersion, strategy } = resource
+  const stored = isStorageVersion ? object : storedForm(resource, strategy.toStorage(object))
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),

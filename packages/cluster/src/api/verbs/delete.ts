@@ -25,7 +25,7 @@ export async function deleteObject(
     stored: storedOrMissing(request, resource),
     options,
   })
-  if (!outcome.isGone) {
+  if (!outcome.isDeleted) {
     const code = options.isOrphanDenied ? 202 : 200
     return { code, text: outcome.text }
   }
@@ -62,7 +62,7 @@ function successStatus(resource: ServedResource, object: JsonObject): Status {
 
 /** The result of a deletion. */
 interface Removal {
-  readonly isGone: boolean
+  readonly isDeleted: boolean
   readonly object: JsonObject
   readonly text: string
 }
@@ -86,14 +86,14 @@ export async function removeObject(
   await server.admission.validate(attributes)
   const begun = beginDeletion(resource, live, { options, nowMs: server.host.now() })
   if (begun === 'unchanged')
-    return { isGone: false, object: live, text: objectText(resource, stored) }
+    return { isDeleted: false, object: live, text: objectText(resource, stored) }
   const object = begun === 'gone' ? live : begun
-  const isGone = begun === 'gone'
-  if (isDryRun) return { isGone, object, text: encodeJson(object) }
+  const isDeleted = begun === 'gone'
+  if (isDryRun) return { isDeleted, object, text: encodeJson(object) }
   const change = { resource, object, expected: stored.revision }
-  if (isGone && resource.deletion.isGraceful) return removeGraceful(request, change)
-  const written = isGone ? commitRemove(request, change) : commitPut(request, change)
-  return { isGone, object, text: objectText(resource, written) }
+  if (isDeleted && resource.deletion.isGraceful) return removeGraceful(request, change)
+  const written = isDeleted ? commitRemove(request, change) : commitPut(request, change)
+  return { isDeleted, object, text: objectText(resource, written) }
 }
 
 /**
@@ -105,7 +105,7 @@ function removeGraceful(request: ApiRequest, change: Change): Removal {
   const object = withZeroGrace(live, request.server.host.now())
   const marked = commitPut(request, { ...change, object })
   commitRemove(request, { resource, object, expected: marked.revision })
-  return { isGone: true, object, text: objectText(resource, marked) }
+  return { isDeleted: true, object, text: objectText(resource, marked) }
 }
 
 /** 409 unless the object has the uid and resourceVersion of the options. */

@@ -118,11 +118,11 @@ export async function storeUpdate(
   metadataOf(object).resourceVersion = metadataOf(live).resourceVersion ?? ''
   restoreSystemFields(object, live)
   const change = { object, old: live, subresource }
-  resource.behaviour.prepareForUpdate(change, originOf(request))
+  resource.strategy.prepareForUpdate(change, originOf(request))
   completeService(request, resource, { object, old: live, isDryRun })
-  const errors = toleratedErrors(server, resource.behaviour.validateUpdate(change))
+  const errors = toleratedErrors(server, resource.strategy.validateUpdate(change))
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
-  warnings.addAll(resource.behaviour.warnings(change))
+  warnings.addAll(resource.strategy.warnings(change))
   await server.admission.validate(attributes)
   const finished = storedForm(resource, keepManagerTimes(live, object))
   if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)

@@ -8,7 +8,7 @@ import {
   decodeTyped,
   encodeJson,
   parseJson,
-  sentEmpty,
+  fieldsSentEmpty,
   toStoredForm,
   TypedDecodeError,
 } from '../index.ts'
@@ -178,9 +178,9 @@ describe('lists and maps that were sent empty', () => {
     )
     const spec = object['spec'] as JsonObject
     expect(spec).toEqual({ containers: [], dnsConfig: {} })
-    expect(sentEmpty(spec)).toEqual({ tolerations: [], nodeSelector: {} })
-    expect(sentEmpty(spec['dnsConfig'] as JsonObject)).toEqual({ searches: [] })
-    expect(sentEmpty(object)).toBeUndefined()
+    expect(fieldsSentEmpty(spec)).toEqual({ tolerations: [], nodeSelector: {} })
+    expect(fieldsSentEmpty(spec['dnsConfig'] as JsonObject)).toEqual({ searches: [] })
+    expect(fieldsSentEmpty(object)).toBeUndefined()
   })
 
   it('count where a missing and an empty list have different rules', () => {

@@ -3,7 +3,7 @@ import { setOwn } from '../json/json-object.ts'
 import { numberText } from '../json/number-text.ts'
 import { readScalar, zeroValue, type ScalarForm } from '../go/scalar-forms.ts'
 import { compareKeys } from '../json/compare-keys.ts'
-import { rememberEmpty } from './sent-empty.ts'
+import { rememberEmptyFields } from './empty-fields.ts'
 import { TypedDecodeError, type TypeMismatch } from './typed-decode-error.ts'
 import { planOf, type FieldPlan, type Form, type MessagePlan } from './type-plan.ts'
 
@@ -80,7 +80,7 @@ export class TypedReader {
     const object = assemble(fields, slots)
     const hasEmpty = this.#emptyCount > emptyBefore
     if (hasEmpty && !plan.structName.startsWith('LabelSelector')) {
-      rememberEmpty(object, fields, slots)
+      rememberEmptyFields(object, fields, slots)
     }
     return object
   }

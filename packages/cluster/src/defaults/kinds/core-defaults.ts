@@ -11,7 +11,7 @@ import type {
   ReplicationController,
   Secret,
 } from 'setpoint/kinds'
-import { withMissingAmounts } from '../resource-amounts.ts'
+import { withMissingQuantities } from '../resource-quantities.ts'
 import { inPackage, typed, type TypeDefaults } from '../type-defaults.ts'
 
 type Amounts = Record<string, string>
@@ -72,9 +72,9 @@ function mirrorPodCidr(spec: NodeSpec): void {
 
 function fillLimitRangeItem(item: LimitRangeItem): void {
   if (item.type !== 'Container') return
-  const limits = withMissingAmounts(item.default, item.max)
-  const ofLimits = withMissingAmounts(item.defaultRequest, limits)
-  const requests = withMissingAmounts(ofLimits, item.min)
+  const limits = withMissingQuantities(item.default, item.max)
+  const ofLimits = withMissingQuantities(item.defaultRequest, limits)
+  const requests = withMissingQuantities(ofLimits, item.min)
   if (limits !== undefined) item.default = limits as Amounts
   if (requests !== undefined) item.defaultRequest = requests as Amounts
 }

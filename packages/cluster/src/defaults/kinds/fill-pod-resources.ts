@@ -1,5 +1,5 @@
 import type { PodSpec } from 'setpoint/kinds'
-import { containerAmounts } from '../../object/index.ts'
+import { containerResources } from '../../object/index.ts'
 
 type Amounts = Record<string, string>
 
@@ -15,13 +15,13 @@ export function fillPodResources(spec: PodSpec): void {
   const limits = (resources.limits ?? {}) as Amounts
   const requests = (resources.requests ?? {}) as Amounts
   if (Object.keys(limits).length > 0 || Object.keys(requests).length > 0) {
-    for (const [name, amount] of containerAmounts(spec, 'limits')) {
+    for (const [name, amount] of containerResources(spec, 'limits')) {
       if (isHugePages(name) && requests[name] === undefined) limits[name] ??= amount
     }
     if (Object.keys(limits).length > 0) resources.limits = limits
   }
   if (Object.keys(limits).length === 0) return
-  for (const [name, amount] of containerAmounts(spec, 'requests')) {
+  for (const [name, amount] of containerResources(spec, 'requests')) {
     if (isShared(name)) requests[name] ??= amount
   }
   for (const [name, amount] of Object.entries(limits)) {

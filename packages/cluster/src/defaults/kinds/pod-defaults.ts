@@ -12,7 +12,7 @@ import type {
 import { defaultGraceSeconds } from '../../object/index.ts'
 import { followsLatest } from '../image-tag.ts'
 import { itemsOf } from '../items-of.ts'
-import { withMissingAmounts } from '../resource-amounts.ts'
+import { withMissingQuantities } from '../resource-quantities.ts'
 import { inPackage, typed, type TypeDefaults } from '../type-defaults.ts'
 import { fillPodResources } from './fill-pod-resources.ts'
 
@@ -22,7 +22,7 @@ type Amounts = Record<string, string>
 function requestLimits(container: Container): void {
   const { resources } = container
   if (resources?.limits === undefined) return
-  const requests = withMissingAmounts(resources.requests, resources.limits)
+  const requests = withMissingQuantities(resources.requests, resources.limits)
   if (requests !== undefined) resources.requests = requests as Amounts
 }
 

@@ -3,7 +3,7 @@
  *
  * The cluster opens them (`openProcesses`) instead of the simulated nodes and starts their
  * operators. The containers of a pod are child processes, its volumes are directories, its address
- * is a loopback address. The life cycle of a pod is that of `pod-life/`: the state of the processes
+ * is a loopback address. The life cycle of a pod is that of `pod-lifecycle/`: the state of the processes
  * replaces behaviours (`process-pods.ts`). `container-run.ts` is one process.
  *
  * No process or directory outlives the cluster, also when the cluster's process is killed.

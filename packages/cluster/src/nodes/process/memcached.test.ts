@@ -23,7 +23,7 @@ async function eventually(check: () => Promise<void>): Promise<void> {
   }
 }
 
-async function started(): Promise<{ cluster: Cluster; client: Client }> {
+async function startCluster(): Promise<{ cluster: Cluster; client: Client }> {
   const cluster = await createCluster({
     host,
     nodes: {
@@ -89,7 +89,7 @@ test('runs three memcached, restarts a killed one, and leaves none at the end', 
   skip,
 }) => {
   skip(isMissing, why)
-  const { cluster, client } = await started()
+  const { cluster, client } = await startCluster()
   await deploy(client)
   await eventually(async () => expect(await addresses(client)).toHaveLength(1))
   await client.setScale(Deployment, app, { replicas: 3 })
@@ -123,7 +123,7 @@ test('runs three memcached, restarts a killed one, and leaves none at the end', 
 
 test('stores and reads a key through the cluster IP of the Service', async ({ skip }) => {
   skip(isMissing, why)
-  const { client } = await started()
+  const { client } = await startCluster()
   await deploy(client)
   await eventually(async () => expect(await addresses(client)).toHaveLength(1))
   const { spec } = await client.get(Service, app)

@@ -39,7 +39,7 @@ export class ProcessDirectories {
    * kept.
    */
   async volume(uid: string, name: string, content: VolumeContent): Promise<string> {
-    if ('path' in content) return this.#checked(content.path)
+    if ('path' in content) return this.#prepareHostPath(content.path)
     const path =
       'volume' in content
         ? `${this.#root}/volumes/${content.volume}`
@@ -62,7 +62,7 @@ export class ProcessDirectories {
   }
 
   /** A hostPath is allowed only below the cluster's own directory. */
-  async #checked(path: string): Promise<string> {
+  async #prepareHostPath(path: string): Promise<string> {
     const isOurs = path.startsWith(`${this.#root}/`) && !path.split('/').includes('..')
     if (!isOurs) {
       throw new MissingSource(

@@ -165,13 +165,13 @@ test('keeps the files of a persistent volume after the pod, and removes them wit
 })
 
 test('runs probes: readiness sets Ready, liveness restarts', async () => {
-  let isWell = true
+  let isAlive = true
   let isOpen = false
   await using world = await processWorld({
     app: server,
     check: async ({ args: [what] = [], print }) => {
       print(`asked for ${what}`)
-      return (what === 'life' ? isWell : isOpen) ? 0 : 1
+      return (what === 'life' ? isAlive : isOpen) ? 0 : 1
     },
   })
   const exec = (what: string): { exec: { command: string[] }; periodSeconds: number } => ({
@@ -185,9 +185,9 @@ test('runs probes: readiness sets Ready, liveness restarts', async () => {
   isOpen = true
   await world.host.sleep(1_000)
   expect(await world.text('web')).toBe('Running Ready app=running/0')
-  isWell = false
+  isAlive = false
   await world.host.sleep(2_900)
-  isWell = true
+  isAlive = true
   await world.host.sleep(2_000)
   expect(await world.text('web')).toBe('Running Ready app=running/1')
   expect(await world.events('web')).toEqual(

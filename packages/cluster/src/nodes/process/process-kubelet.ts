@@ -10,7 +10,7 @@ import {
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import type { SimulatedNode } from '../node-options.ts'
-import { nextPodState } from '../pod-life/index.ts'
+import { nextPodState } from '../pod-lifecycle/index.ts'
 import { ServedPods } from '../served-pods.ts'
 import type { PodSources } from './pod-sources.ts'
 import type { ProcessPods } from './process-pods.ts'
@@ -73,22 +73,25 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
       const facts = { pod, podIP: served.addressOf(pod, node), hostIP: node.hostIP }
       const isDeleted = isTerminating(pod)
       const hasVolumes =
-        isDeleted || isOver(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
+        isDeleted || isFinished(pod) || (await pods.prepare(facts, sourcesOf(pod, { ctx, api })))
       const nowMs = ctx.now()
       const behaviourOf = pods.of(pod)
       const isHeld = !hasVolumes
       const state = nextPodState({ ...facts, behaviourOf, nowMs, isHeld })
       await pods.apply(facts, state)
       await ctx.updateStatus(state.status)
-      for (const { isBeginning = false, ...event } of [...state.events, ...pods.takeEvents(pod)]) {
-        if (isBeginning && !served.isUnreported(pod, event)) continue
+      for (const { isRecordedOnce = false, ...event } of [
+        ...state.events,
+        ...pods.takeEvents(pod),
+      ]) {
+        if (isRecordedOnce && !served.isUnreported(pod, event)) continue
         const recorded = ctx.recordEvent({ ...event, node: node.name })
         await recorded.catch((err: unknown) =>
           ctx.log.debug({ err }, `failed to record the Event: ${event.message}`),
         )
       }
-      if (isOver(state)) await pods.end(pod)
-      if (state.isGone) {
+      if (isFinished(state)) await pods.end(pod)
+      if (state.canBeRemoved) {
         await pods.remove(pod)
         await ctx.delete(Pod, pod, { gracePeriodSeconds: 0, evenIfChanged: true })
         return
@@ -97,7 +100,7 @@ export function processKubelet({ nodes, pods, api }: ProcessKubeletOptions): Any
     })
 }
 
-function isOver({ status }: { readonly status?: { readonly phase?: string } }): boolean {
+function isFinished({ status }: { readonly status?: { readonly phase?: string } }): boolean {
   return status?.phase === 'Succeeded' || status?.phase === 'Failed'
 }
 

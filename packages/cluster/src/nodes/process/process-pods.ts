@@ -1,10 +1,10 @@
 import { isSetpointError, type Frozen } from 'setpoint'
 import type { Host, Sockets } from 'setpoint/host'
 import type { Container, ContainerStatus } from 'setpoint/kinds'
-import { KeyFeed } from '../../workloads/key-feed.ts'
+import { KeySource } from '../../controllers/key-source.ts'
 import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 import { containerOf } from '../simulated-pod-log.ts'
-import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-life/index.ts'
+import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-lifecycle/index.ts'
 import { type ContainerPlan, containerPlan } from './container/container-plan.ts'
 import { ContainerRun } from './container/container-run.ts'
 import type { PodFacts } from './field-values.ts'
@@ -38,13 +38,13 @@ interface PodRecord {
 
 /**
  * The processes of all pods. It applies the computed state of a pod to its processes, and reports
- * the state of the processes as behaviours, so that `pod-life` works as for simulated pods.
+ * the state of the processes as behaviours, so that `pod-lifecycle` works as for simulated pods.
  */
 export class ProcessPods {
   readonly #options: ProcessPodsOptions
   readonly #records = new Map<string, PodRecord>()
   /** The keys of pods whose processes changed. */
-  readonly changed = new KeyFeed()
+  readonly changed = new KeySource()
 
   constructor(options: ProcessPodsOptions) {
     this.#options = options

@@ -281,9 +281,9 @@ test.each([
   ['+', ['passed']],
   ['---', [undefined, undefined, 'failed']],
   ['--+-', [undefined, undefined, 'passed', undefined]],
-])('for the probe results %s, reaches the thresholds %j', (results, verdicts) => {
+])('for the probe results %s, reaches the thresholds %j', (results, thresholds) => {
   const count = new ProbeCount({ failureThreshold: 3 })
-  expect([...results].map((result) => count.add(result === '+'))).toEqual(verdicts)
+  expect([...results].map((result) => count.add(result === '+'))).toEqual(thresholds)
 })
 
 test('forwards to the ready endpoints of the port', () => {

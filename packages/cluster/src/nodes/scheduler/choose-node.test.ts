@@ -1,6 +1,6 @@
 import type { Node, Pod, PodSpec } from 'setpoint/kinds'
 import { describe, expect, test } from 'vitest'
-import { chooseNode, type VolumeVerdict } from './choose-node.ts'
+import { chooseNode, type VolumeRequirements } from './choose-node.ts'
 import { Placements } from './placements.ts'
 
 let uid = 0
@@ -54,11 +54,11 @@ const open = nodeOf('n3')
 const mixed = [tainted, closed, open]
 const alike = ['n1', 'n2', 'n3'].map((name) => nodeOf(name))
 
-const noVolumes: VolumeVerdict = { fits: () => undefined }
+const noVolumes: VolumeRequirements = { fits: () => undefined }
 
 function choose(
   pod: Pod,
-  { nodes, placed = [], volumes = noVolumes }: Given & { readonly volumes?: VolumeVerdict },
+  { nodes, placed = [], volumes = noVolumes }: Given & { readonly volumes?: VolumeRequirements },
 ): string {
   const placements = new Placements()
   for (const [node, other] of placed) placements.place(other, node)

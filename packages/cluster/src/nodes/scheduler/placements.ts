@@ -2,7 +2,7 @@ import type { Frozen } from 'setpoint'
 import type { PodAffinityTerm } from 'setpoint/kinds'
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
-import { type Amounts, podRequests, weightsOf } from './amounts.ts'
+import { type ResourceNumbers, podRequests, weightsOf } from './resource-numbers.ts'
 import { portsOf } from './host-ports.ts'
 
 /** The data of an assigned pod. */
@@ -11,7 +11,7 @@ export interface PlacedPod {
   readonly node: string
   readonly namespace: string
   readonly labels: Readonly<Record<string, string>>
-  readonly requests: Amounts
+  readonly requests: ResourceNumbers
   readonly ports: readonly string[]
   /** Its required anti-affinity terms. */
   readonly antiAffinityTerms: readonly Frozen<PodAffinityTerm>[]
@@ -51,7 +51,7 @@ export class NodeUsage {
   }
 }
 
-function addTo(sums: Map<string, number>, amounts: Amounts, times: 1 | -1): void {
+function addTo(sums: Map<string, number>, amounts: ResourceNumbers, times: 1 | -1): void {
   for (const [name, number] of amounts) sums.set(name, (sums.get(name) ?? 0) + times * number)
 }
 
@@ -85,8 +85,8 @@ export class Placements {
   /** Updates a pod. Returns whether resources became free. */
   note(pod: PodView): boolean {
     const { uid } = pod.metadata
-    const isOver = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
-    if (isOver || (pod.spec.nodeName ?? '') === '') return this.remove(uid)
+    const isFinished = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+    if (isFinished || (pod.spec.nodeName ?? '') === '') return this.remove(uid)
     this.place(pod, pod.spec.nodeName ?? '')
     return false
   }

@@ -1,9 +1,9 @@
 import type { Frozen } from 'setpoint'
 import { type PodAffinityTerm, selects } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
-import type { NodeView } from '../../workloads/placement/node-selector.ts'
+import type { NodeView } from '../../controllers/placement/node-selector.ts'
 import type { PlacedPod, Placements } from './placements.ts'
-import { resolvable, type Unfit, unfit } from './unfit.ts'
+import { resolvableFailure, type FilterFailure, filterFailure } from './filter-failure.ts'
 
 type Term = Frozen<PodAffinityTerm>
 type Labels = Readonly<Record<string, string>>
@@ -45,17 +45,19 @@ export class PodAffinity {
   }
 
   /** Why a pod cannot run on a node because of other pods. */
-  fits({ metadata: { labels = {} } }: NodeView): Unfit | undefined {
-    if (!this.#satisfiesAffinity(labels)) return unfit("node(s) didn't match pod affinity rules")
+  fits({ metadata: { labels = {} } }: NodeView): FilterFailure | undefined {
+    if (!this.#satisfiesAffinity(labels))
+      return filterFailure("node(s) didn't match pod affinity rules")
     const violatesAntiAffinity = this.#antiAffinityTerms.some(({ topologyKey }, index) =>
       this.#away[index]?.has(labels[topologyKey] ?? ''),
     )
-    if (violatesAntiAffinity) return resolvable("node(s) didn't match pod anti-affinity rules")
+    if (violatesAntiAffinity)
+      return resolvableFailure("node(s) didn't match pod anti-affinity rules")
     const isRejected =
       this.#rejecting.size > 0 &&
       Object.entries(labels).some(([key, value]) => this.#rejecting.has(`${key}=${value}`))
     return isRejected
-      ? resolvable("node(s) didn't satisfy existing pods anti-affinity rules")
+      ? resolvableFailure("node(s) didn't satisfy existing pods anti-affinity rules")
       : undefined
   }
 

@@ -11,7 +11,7 @@ import {
 import { formatTime, isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { chooseNode } from './choose-node.ts'
-import type { NodeView } from '../../workloads/placement/node-selector.ts'
+import type { NodeView } from '../../controllers/placement/node-selector.ts'
 import type { SchedulingState } from './scheduling-state.ts'
 import type { SchedulingEvents } from './scheduling-events.ts'
 import { type ClaimStep, PodVolumes, selectedNodeAnnotation } from './volumes.ts'

@@ -1,4 +1,4 @@
-import { KeyFeed } from '../../workloads/key-feed.ts'
+import { KeySource } from '../../controllers/key-source.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { dependsOnPods } from './pod-affinity.ts'
 import { Placements } from './placements.ts'
@@ -10,7 +10,7 @@ export class SchedulingState {
   readonly reserved = new Map<string, string>()
   readonly #waiting = new Map<string, { readonly watchesPods: boolean }>()
   /** The keys of waiting pods that may fit now. */
-  readonly due = new KeyFeed()
+  readonly due = new KeySource()
   isFirst = true
 
   /** Records the existing pods before the first decision. */

@@ -1,9 +1,9 @@
 import type { PodView } from '../behaviour/index.ts'
-import { type Amounts, weightsOf } from './amounts.ts'
+import { type ResourceNumbers, weightsOf } from './resource-numbers.ts'
 import { allocatableOf } from './node-filters.ts'
-import { matchesTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
+import { matchesTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
 import type { NodeUsage } from './placements.ts'
-import { untolerated } from '../../workloads/placement/taints.ts'
+import { untolerated } from '../../controllers/placement/taints.ts'
 
 /** A node that a pod fits on. */
 export interface Candidate {
@@ -23,7 +23,7 @@ export interface Candidate {
  */
 export function ranked(
   pod: PodView,
-  requests: Amounts,
+  requests: ResourceNumbers,
   candidates: readonly Candidate[],
 ): NodeView[] {
   const preferences = candidates.map(({ node }) => nodePreference(pod, node))
@@ -73,7 +73,7 @@ function nodePreference({ spec }: PodView, node: NodeView): number {
 }
 
 /** The free resources of a node with this pod, on a scale from 0 to 100. */
-function freeShare(requests: Amounts, { node, usage }: Candidate): number {
+function freeShare(requests: ResourceNumbers, { node, usage }: Candidate): number {
   const has = allocatableOf(node)
   const weights = weightsOf(requests)
   let total = 0

@@ -4,10 +4,10 @@ import type { PodView } from '../behaviour/index.ts'
 import {
   satisfiesNodeRequirements,
   type NodeView,
-} from '../../workloads/placement/node-selector.ts'
+} from '../../controllers/placement/node-selector.ts'
 import type { Placements } from './placements.ts'
-import { untolerated } from '../../workloads/placement/taints.ts'
-import { resolvable, type Unfit, unfit } from './unfit.ts'
+import { untolerated } from '../../controllers/placement/taints.ts'
+import { resolvableFailure, type FilterFailure, filterFailure } from './filter-failure.ts'
 
 type Constraint = Frozen<TopologySpreadConstraint>
 
@@ -41,12 +41,12 @@ export class TopologySpread {
   }
 
   /** Why a pod cannot run on a node because of too many matching pods. */
-  fits({ metadata: { labels = {} } }: NodeView): Unfit | undefined {
+  fits({ metadata: { labels = {} } }: NodeView): FilterFailure | undefined {
     for (const { constraint, counts, least, own } of this.#hard) {
       const place = labels[constraint.topologyKey]
-      if (place === undefined) return unfit(`${mismatch} (missing required label)`)
+      if (place === undefined) return filterFailure(`${mismatch} (missing required label)`)
       const skew = (counts.get(place) ?? 0) + own - least
-      if (skew > constraint.maxSkew) return resolvable(mismatch)
+      if (skew > constraint.maxSkew) return resolvableFailure(mismatch)
     }
     return undefined
   }

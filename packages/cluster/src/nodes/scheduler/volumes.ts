@@ -8,9 +8,9 @@ import {
 import { parseQuantity } from '../../codec/index.ts'
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
-import type { VolumeVerdict } from './choose-node.ts'
-import { matchesAnyTerm, type NodeView } from '../../workloads/placement/node-selector.ts'
-import { type Unfit, unfit } from './unfit.ts'
+import type { VolumeRequirements } from './choose-node.ts'
+import { matchesAnyTerm, type NodeView } from '../../controllers/placement/node-selector.ts'
+import { type FilterFailure, filterFailure } from './filter-failure.ts'
 
 type Claim = Frozen<PersistentVolumeClaim>
 type Volume = Frozen<PersistentVolume>
@@ -37,7 +37,7 @@ export const selectedNodeAnnotation = 'volume.kubernetes.io/selected-node'
 const noProvisioner = 'kubernetes.io/no-provisioner'
 
 /** The requirements of a pod's volumes, and the preparations for a node. */
-export class PodVolumes implements VolumeVerdict {
+export class PodVolumes implements VolumeRequirements {
   readonly problem: string | undefined
   readonly #reader: VolumeReader
   readonly #bound: Claim[] = []
@@ -54,18 +54,20 @@ export class PodVolumes implements VolumeVerdict {
   }
 
   /** Why the pod cannot run on a node because of its volumes. */
-  fits(node: NodeView): Unfit | undefined {
+  fits(node: NodeView): FilterFailure | undefined {
     for (const { spec } of this.#bound) {
       const volume = this.#reader.volume(spec.volumeName ?? '')
       if (volume === undefined) {
-        return unfit('node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)')
+        return filterFailure(
+          'node(s) unavailable due to one or more pvc(s) bound to non-existent pv(s)',
+        )
       }
       if (!isReachable(volume, node)) {
-        return unfit("node(s) didn't match PersistentVolume's node affinity")
+        return filterFailure("node(s) didn't match PersistentVolume's node affinity")
       }
     }
     return this.steps(node) === undefined
-      ? unfit("node(s) didn't find available persistent volumes to bind")
+      ? filterFailure("node(s) didn't find available persistent volumes to bind")
       : undefined
   }
 

@@ -6,7 +6,7 @@ import type {
   ValidatingAdmissionPolicyBinding,
 } from 'setpoint/kinds'
 import { checkConditions } from '../fields/check-conditions.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -31,7 +31,7 @@ const common = {
   allowsPlainFinalizers: true,
 } as const
 
-function checkParamKind(kind: NonNullable<Spec['paramKind']>, at: FieldPlace): void {
+function checkParamKind(kind: NonNullable<Spec['paramKind']>, at: FieldPath): void {
   const { apiVersion = '', kind: name = '' } = kind
   const place = at.child('apiVersion')
   const parts = apiVersion.split('/')
@@ -61,7 +61,7 @@ function checkCommonSpec(
     Spec,
     'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
   >,
-  at: FieldPlace,
+  at: FieldPath,
   checkOperations: () => void = () => undefined,
 ): void {
   const { failurePolicy, paramKind, matchConstraints } = spec
@@ -101,7 +101,7 @@ function isCelIdentifier(name: string): boolean {
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']
 
-function checkValidation(validation: Validation, at: FieldPlace): void {
+function checkValidation(validation: Validation, at: FieldPath): void {
   const { expression = '', message = '', messageExpression = '', reason } = validation
   if (expression.trim() === '') at.child('expression').required('expression is not specified')
   if (messageExpression !== '' && messageExpression.trim() === '') {
@@ -161,7 +161,7 @@ const mutatingOperations = ['*', 'CREATE', 'UPDATE']
 
 function checkMutation(
   mutation: NonNullable<MutatingSpec['mutations']>[number],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const { patchType = '' } = mutation
   const fields = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const
@@ -222,7 +222,7 @@ export const mutatingAdmissionPolicyRules = checkedKind<MutatingAdmissionPolicy>
   update: checkMutatingPolicy,
 })
 
-function checkParamRef(reference: NonNullable<BindingSpec['paramRef']>, at: FieldPlace): void {
+function checkParamRef(reference: NonNullable<BindingSpec['paramRef']>, at: FieldPath): void {
   const { name = '', selector, parameterNotFoundAction: action = '' } = reference
   const detail = 'name and selector are mutually exclusive'
   if (name !== '') {
@@ -244,7 +244,7 @@ function checkParamRef(reference: NonNullable<BindingSpec['paramRef']>, at: Fiel
 /** The rules that both kinds of bindings share. */
 function checkBindingSpec(
   spec: Pick<BindingSpec, 'policyName' | 'paramRef' | 'matchResources'>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const { policyName = '', paramRef, matchResources } = spec
   if (policyName === '') at.child('policyName').required()
@@ -255,7 +255,7 @@ function checkBindingSpec(
 
 const actions = ['Audit', 'Deny', 'Warn']
 
-function checkActions(chosen: readonly string[], at: FieldPlace): void {
+function checkActions(chosen: readonly string[], at: FieldPath): void {
   for (const [index, action] of chosen.entries()) {
     if (!actions.includes(action)) at.index(index).notSupported(action, actions)
     if (chosen.indexOf(action) < index) at.index(index).duplicate(action)

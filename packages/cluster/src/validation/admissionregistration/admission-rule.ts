@@ -1,7 +1,7 @@
 /** Which requests webhooks and admission policies match. */
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { pathSegmentProblems } from '../fields/name-rules.ts'
 
@@ -17,13 +17,13 @@ export const matchPolicies = ['Equivalent', 'Exact']
 /** Whether a mutation may be called again. */
 export const reinvocationPolicies = ['IfNeeded', 'Never']
 
-function checkLoneStar(values: readonly string[], at: FieldPlace, what: string): void {
+function checkLoneStar(values: readonly string[], at: FieldPath, what: string): void {
   if (values.length < 2 || !values.includes('*')) return
   at.invalid(values, `if '*' is present, must not specify other ${what}`)
 }
 
 /** Checks operations, groups, versions, resources and scope. */
-export function checkAdmissionRule(rule: Rule, at: FieldPlace): void {
+export function checkAdmissionRule(rule: Rule, at: FieldPath): void {
   const { operations: chosen = [], apiGroups = [], apiVersions = [], resources = [], scope } = rule
   const operationsAt = at.child('operations')
   if (chosen.length === 0) operationsAt.required()
@@ -45,7 +45,7 @@ export function checkAdmissionRule(rule: Rule, at: FieldPlace): void {
   }
 }
 
-function checkResources(resources: readonly string[], at: FieldPlace): void {
+function checkResources(resources: readonly string[], at: FieldPath): void {
   if (resources.length === 0) at.required()
   const allOf = new Set<string>()
   const inAll = new Set<string>()
@@ -80,7 +80,7 @@ function checkResources(resources: readonly string[], at: FieldPlace): void {
 /** Checks match conditions; their expressions are not compiled here. */
 export function checkMatchConditions(
   conditions: readonly { readonly name?: string; readonly expression?: string }[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const names = new Set<string>()
   if (conditions.length > 64) at.tooMany(conditions.length, 64)
@@ -97,7 +97,7 @@ export function checkMatchConditions(
 }
 
 /** Checks which objects a policy or a binding matches. */
-export function checkMatchResources(match: Decoded<MatchResources>, at: FieldPlace): void {
+export function checkMatchResources(match: Decoded<MatchResources>, at: FieldPath): void {
   const { matchPolicy, namespaceSelector, objectSelector } = match
   if (matchPolicy === undefined) at.child('matchPolicy').required()
   else if (!matchPolicies.includes(matchPolicy)) {

@@ -1,5 +1,5 @@
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -18,7 +18,7 @@ type ClientConfig = NonNullable<Webhook['clientConfig']>
 const sideEffects = ['None', 'NoneOnDryRun']
 const reviewVersions = ['v1', 'v1beta1']
 
-function checkName(name: string, at: FieldPlace): void {
+function checkName(name: string, at: FieldPath): void {
   if (name === '') return at.required()
   const problems = subdomainProblems(name)
   if (problems.length > 0) at.invalid(name, problems.join(','))
@@ -27,15 +27,11 @@ function checkName(name: string, at: FieldPlace): void {
   }
 }
 
-function checkChoice(
-  value: string | undefined,
-  at: FieldPlace,
-  supported: readonly string[],
-): void {
+function checkChoice(value: string | undefined, at: FieldPath, supported: readonly string[]): void {
   if (value !== undefined && !supported.includes(value)) at.notSupported(value, supported)
 }
 
-function checkWebhook(hook: Webhook, at: FieldPlace): void {
+function checkWebhook(hook: Webhook, at: FieldPath): void {
   const { timeoutSeconds } = hook
   checkName(hook.name ?? '', at.child('name'))
   for (const [index, rule] of (hook.rules ?? []).entries()) {
@@ -57,7 +53,7 @@ function checkWebhook(hook: Webhook, at: FieldPlace): void {
   checkMatchConditions(hook.matchConditions ?? [], at.child('matchConditions'))
 }
 
-function checkClient({ url, service }: ClientConfig, at: FieldPlace): void {
+function checkClient({ url, service }: ClientConfig, at: FieldPath): void {
   if ((url === undefined) === (service === undefined)) {
     return at.required('exactly one of url or service is required')
   }
@@ -75,7 +71,7 @@ function checkClient({ url, service }: ClientConfig, at: FieldPlace): void {
   if (path !== undefined) checkPath(path, place.child('path'))
 }
 
-function checkUrl(url: string, at: FieldPlace): void {
+function checkUrl(url: string, at: FieldPath): void {
   const form = '; desired format: https://host[/path]'
   const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s
   const [, scheme = '', authority = '', query = '', fragment = ''] = match.exec(url) ?? []
@@ -89,7 +85,7 @@ function checkUrl(url: string, at: FieldPlace): void {
   if (query !== '') at.invalid(query, 'query parameters are not permitted in the URL')
 }
 
-function checkPath(path: string, at: FieldPlace): void {
+function checkPath(path: string, at: FieldPath): void {
   if (path === '' || path === '/') return
   if (path === '//') return at.invalid(path, 'segment[0] may not be empty')
   if (!path.startsWith('/')) at.invalid(path, "must start with a '/'")
@@ -104,7 +100,7 @@ function checkPath(path: string, at: FieldPlace): void {
   }
 }
 
-function checkReviewVersions(versions: readonly string[], at: FieldPlace): void {
+function checkReviewVersions(versions: readonly string[], at: FieldPath): void {
   const known = reviewVersions.join(', ')
   if (versions.length === 0) return at.required(`must specify one of ${known}`)
   for (const [index, version] of versions.entries()) {

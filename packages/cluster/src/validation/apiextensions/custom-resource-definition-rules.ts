@@ -1,6 +1,6 @@
 import type { CustomResourceDefinition } from 'setpoint/kinds'
 import { checkCrd, jsonEquals, type CrdManifest, type FieldError } from 'setpoint/schema'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkImmutable } from '../object-meta.ts'
@@ -32,7 +32,7 @@ function checkIdentity({ object, old, at }: Updated<CustomResourceDefinition>): 
 }
 
 /** A version in `storedVersions` cannot be removed. */
-function checkStoredVersions({ spec, status }: Definition, at: FieldPlace): void {
+function checkStoredVersions({ spec, status }: Definition, at: FieldPath): void {
   const stored = status?.storedVersions ?? []
   const versions = spec?.versions ?? []
   if (stored.length === 0) return at.invalid(stored, 'must have at least one stored version')

@@ -1,6 +1,6 @@
 import type { APIService } from 'setpoint/kinds'
 import { base64Length } from '../fields/base64.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
@@ -44,7 +44,7 @@ function checkApiService(created: Created<APIService>): void {
   checkBackend(spec, place)
 }
 
-function checkBackend(spec: Spec, at: FieldPlace): void {
+function checkBackend(spec: Spec, at: FieldPath): void {
   const { service, insecureSkipTLSVerify = false } = spec
   const caBytes = base64Length(spec.caBundle ?? '')
   const skipAt = at.child('insecureSkipTLSVerify')

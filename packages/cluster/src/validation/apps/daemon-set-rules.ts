@@ -1,5 +1,5 @@
 import type { DaemonSet } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import {
   checkAtMost100Percent,
@@ -22,7 +22,7 @@ import { checkRunsForever, checkSelectorUnchanged } from './workload-selector.ts
 
 type Spec = NonNullable<Created<DaemonSet>['object']['spec']>
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   const { selector, template = {} } = spec
   const place = at.child('template')
   const labels = template.metadata?.labels
@@ -45,7 +45,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkNonnegativeFields(spec, ['revisionHistoryLimit'], at)
 }
 
-function checkStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: FieldPlace): void {
+function checkStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: FieldPath): void {
   const { type = '', rollingUpdate } = strategy
   if (type === 'OnDelete') return
   if (type !== 'RollingUpdate') {

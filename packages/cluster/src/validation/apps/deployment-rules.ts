@@ -1,5 +1,5 @@
 import type { Deployment } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import {
   checkAtMost100Percent,
@@ -15,7 +15,7 @@ import { checkSelectorAndTemplate, checkSelectorUnchanged } from './workload-sel
 
 type Spec = NonNullable<Created<Deployment>['object']['spec']>
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   const { minReadySeconds = 0, progressDeadlineSeconds } = spec
   checkNonnegativeFields(spec, ['replicas'], at)
   checkSelectorAndTemplate(spec, at, old)
@@ -29,7 +29,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   if (old !== undefined) checkSelectorUnchanged(spec.selector, old.selector, at.child('selector'))
 }
 
-function checkStrategy(strategy: NonNullable<Spec['strategy']>, at: FieldPlace): void {
+function checkStrategy(strategy: NonNullable<Spec['strategy']>, at: FieldPath): void {
   const { type = '', rollingUpdate } = strategy
   const place = at.child('rollingUpdate')
   if (type === 'Recreate') {

@@ -1,5 +1,5 @@
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 
 interface ReplicaCounts<K extends string> {
   readonly nonnegative: readonly K[]
@@ -26,7 +26,7 @@ type Counted = 'replicas' | 'availableReplicas' | 'readyReplicas'
 export function checkReplicaCounts<K extends string>(
   status: { readonly [Key in K | Counted]?: number },
   { nonnegative, notAboveReplicas, readyName = 'readyReplicas' }: ReplicaCounts<K>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   checkNonnegativeFields(status, nonnegative, at)
   checkNotAboveReplicas(status, notAboveReplicas, at)
@@ -37,7 +37,7 @@ export function checkReplicaCounts<K extends string>(
 function checkNotAboveReplicas<K extends string>(
   status: { readonly [Key in K | 'replicas']?: number },
   fields: readonly K[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const { replicas = 0 } = status
   for (const field of fields) {
@@ -50,7 +50,7 @@ function checkNotAboveReplicas<K extends string>(
 /** Available pods cannot outnumber ready ones. */
 function checkAvailableNotAboveReady(
   status: { readonly availableReplicas?: number; readonly readyReplicas?: number },
-  at: FieldPlace,
+  at: FieldPath,
   readyName: string,
 ): void {
   const { availableReplicas = 0, readyReplicas = 0 } = status
@@ -62,7 +62,7 @@ function checkAvailableNotAboveReady(
 export function checkNotDecremented(
   status: { readonly collisionCount?: number },
   old: { readonly collisionCount?: number },
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const { collisionCount: count } = status
   const before = old.collisionCount

@@ -1,5 +1,5 @@
 import type { ReplicaSet } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
@@ -9,7 +9,7 @@ import { checkSelectorAndTemplate, checkSelectorUnchanged } from './workload-sel
 
 type Spec = NonNullable<Created<ReplicaSet>['object']['spec']>
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   checkNonnegativeFields(spec, ['replicas', 'minReadySeconds'], at)
   checkSelectorAndTemplate(spec, at, old)
   if (old !== undefined) checkSelectorUnchanged(spec.selector, old.selector, at.child('selector'))

@@ -1,8 +1,8 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 
 interface SpecCreate<S> {
   readonly object: { readonly spec?: Partial<S> }
-  readonly at: FieldPlace
+  readonly at: FieldPath
   readonly checkMetadata: () => void
 }
 
@@ -13,7 +13,7 @@ interface SpecUpdate<S> extends SpecCreate<S> {
 
 /** The create and update rules of a kind with one check of its spec; `old` is the stored spec. */
 export function specRules<S extends object>(
-  checkSpec: (spec: Partial<S>, at: FieldPlace, old?: Partial<S>) => void,
+  checkSpec: (spec: Partial<S>, at: FieldPath, old?: Partial<S>) => void,
 ): {
   create: (created: SpecCreate<S>) => void
   update: (updated: SpecUpdate<S>) => void

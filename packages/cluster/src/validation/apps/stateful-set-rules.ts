@@ -1,6 +1,6 @@
 import type { PersistentVolumeClaim, StatefulSet } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import {
   checkAtMost100Percent,
@@ -28,7 +28,7 @@ import {
 
 type Spec = NonNullable<Created<StatefulSet>['object']['spec']>
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   const { podManagementPolicy: policy = '', serviceName = '', selector, template = {} } = spec
   if (policy === '') at.child('podManagementPolicy').required()
   else if (policy !== 'OrderedReady' && policy !== 'Parallel') {
@@ -70,7 +70,7 @@ function templateWithClaims(spec: Spec): Template {
   return { ...template, spec: { ...podSpec, ...(volumes.length === 0 ? {} : { volumes }) } }
 }
 
-function checkPodTemplate(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkPodTemplate(spec: Spec, at: FieldPath, old?: Spec): void {
   const template = templateWithClaims(spec)
   const options = templateOptionsOf(old)
   const annotations = template.metadata?.annotations
@@ -82,7 +82,7 @@ function checkPodTemplate(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkPodAnnotations({ annotations, spec: template.spec ?? {} }, at.child('annotations'), options)
 }
 
-function checkUpdateStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: FieldPlace): void {
+function checkUpdateStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: FieldPath): void {
   const { type = '', rollingUpdate } = strategy
   const place = at.child('rollingUpdate')
   if (type === '') at.required()
@@ -105,7 +105,7 @@ function checkUpdateStrategy(strategy: NonNullable<Spec['updateStrategy']>, at: 
   }
 }
 
-function checkRetention(spec: Spec, at: FieldPlace): void {
+function checkRetention(spec: Spec, at: FieldPath): void {
   const policy = spec.persistentVolumeClaimRetentionPolicy
   if (policy === undefined) return
   for (const field of ['whenDeleted', 'whenScaled'] as const) {
@@ -125,7 +125,7 @@ const changeable = [
   'minReadySeconds',
 ]
 
-function checkUnchanged(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkUnchanged(spec: Spec, old: Spec, at: FieldPath): void {
   const rest = (value: Spec) =>
     Object.fromEntries(Object.entries(value).filter(([field]) => !changeable.includes(field)))
   if (sameValue(rest(spec), rest(old))) return

@@ -1,7 +1,7 @@
 /** The selector of workloads, and the template that it must match. */
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import {
   checkLabelSelector,
@@ -17,7 +17,7 @@ type Selector = Decoded<LabelSelector>
 /** Checks a selector that is required and must not be empty. */
 export function checkWorkloadSelector(
   selector: Selector | undefined,
-  at: FieldPlace,
+  at: FieldPath,
   kind: string,
 ): void {
   if (selector === undefined) return at.required()
@@ -34,7 +34,7 @@ export function checkWorkloadSelector(
 export function checkTemplateMatches(
   selector: Selector | undefined,
   template: Template,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const labels = template.metadata?.labels
   if (selector !== undefined && isEmptySelector(selector)) return
@@ -50,7 +50,7 @@ interface SelectedTemplate {
 /** Checks selector and template of Deployments and ReplicaSets, which have the same messages. */
 export function checkSelectorAndTemplate(
   { selector, template = {} }: SelectedTemplate,
-  at: FieldPlace,
+  at: FieldPath,
   old: SelectedTemplate | undefined,
 ): void {
   const place = at.child('template')
@@ -65,7 +65,7 @@ export function checkSelectorAndTemplate(
 }
 
 /** Pods of these kinds are always restarted and have no deadline. */
-export function checkRunsForever(template: Template, at: FieldPlace, kind: string): void {
+export function checkRunsForever(template: Template, at: FieldPath, kind: string): void {
   const { restartPolicy = '', activeDeadlineSeconds } = template.spec ?? {}
   if (restartPolicy !== 'Always') {
     at.child('spec', 'restartPolicy').notSupported(restartPolicy, ['Always'])
@@ -80,7 +80,7 @@ export function checkRunsForever(template: Template, at: FieldPlace, kind: strin
 export function checkSelectorUnchanged(
   selector: Selector | undefined,
   old: Selector | undefined,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (sameValue(selector, old)) return
   const printed = selector === undefined ? 'null' : printStruct(selector, 'LabelSelector')

@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscalerSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelProblems, pathSegmentProblems } from '../fields/name-rules.ts'
 import { signOf } from '../fields/compare-quantities.ts'
 import { checkContainerResourceName } from '../fields/resource-names.ts'
@@ -13,7 +13,7 @@ type Target = NonNullable<NonNullable<Metric['resource']>['target']>
 const types = ['ContainerResource', 'External', 'Object', 'Pods', 'Resource']
 
 /** Checks the metrics of an autoscaler. */
-export function checkMetrics(spec: Spec, at: FieldPlace, options: TargetOptions): void {
+export function checkMetrics(spec: Spec, at: FieldPath, options: TargetOptions): void {
   const metrics = spec.metrics ?? []
   for (const [index, metric] of metrics.entries()) checkMetric(metric, at.index(index), options)
   const canScaleFromZero = metrics.some(({ type }) => type === 'Object' || type === 'External')
@@ -24,7 +24,7 @@ export function checkMetrics(spec: Spec, at: FieldPlace, options: TargetOptions)
   }
 }
 
-function checkMetric(metric: Metric, at: FieldPlace, options: TargetOptions): void {
+function checkMetric(metric: Metric, at: FieldPath, options: TargetOptions): void {
   const { type = '' } = metric
   const typeAt = at.child('type')
   if (type === '') typeAt.required('must specify a metric source type')
@@ -47,7 +47,7 @@ function checkMetric(metric: Metric, at: FieldPlace, options: TargetOptions): vo
 
 interface PlacedSource {
   readonly field: 'object' | 'external' | 'pods' | 'resource' | 'containerResource'
-  readonly at: FieldPlace
+  readonly at: FieldPath
 }
 
 function checkSource(metric: Metric, { field, at }: PlacedSource, options: TargetOptions): void {
@@ -76,7 +76,7 @@ function checkSource(metric: Metric, { field, at }: PlacedSource, options: Targe
   checkUtilization(target, targetAt)
 }
 
-function checkMetricName(name: string, at: FieldPlace): void {
+function checkMetricName(name: string, at: FieldPath): void {
   if (name === '') at.required('must specify a metric name')
   else at.invalidEach(name, pathSegmentProblems(name))
 }
@@ -84,7 +84,7 @@ function checkMetricName(name: string, at: FieldPlace): void {
 function checkValues(
   field: 'object' | 'external' | 'pods',
   { value, averageValue }: Target,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const averageAt = at.child('averageValue')
   if (field === 'pods') {
@@ -105,7 +105,7 @@ function checkValues(
   }
 }
 
-function checkUtilization({ averageUtilization, averageValue }: Target, at: FieldPlace): void {
+function checkUtilization({ averageUtilization, averageValue }: Target, at: FieldPath): void {
   if (averageUtilization === undefined && averageValue === undefined) {
     const detail = 'must set either a target raw value or a target utilization'
     at.child('averageUtilization').required(detail)
@@ -116,7 +116,7 @@ function checkUtilization({ averageUtilization, averageValue }: Target, at: Fiel
   }
 }
 
-function checkTarget(target: Target, at: FieldPlace): void {
+function checkTarget(target: Target, at: FieldPath): void {
   const { type = '', averageUtilization } = target
   if (type === '') at.child('type').required('must specify a metric target type')
   if (type !== 'Utilization' && type !== 'Value' && type !== 'AverageValue') {

@@ -1,6 +1,6 @@
 import type { HorizontalPodAutoscaler } from 'setpoint/kinds'
 import { checkMetrics } from './check-autoscaler-metrics.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegative, checkNonnegativeFields } from '../fields/number-rules.ts'
@@ -21,7 +21,7 @@ function specOf({ spec = {} }: Autoscaler): Spec {
   return { ...spec, metrics: [{ type: 'Resource', resource }] }
 }
 
-function checkSpec(object: Autoscaler, at: FieldPlace, old?: Autoscaler): void {
+function checkSpec(object: Autoscaler, at: FieldPath, old?: Autoscaler): void {
   const spec = specOf(object)
   const { minReplicas, maxReplicas = 0, scaleTargetRef: target = {} } = spec
   const oldSpec = old === undefined ? undefined : specOf(old)
@@ -59,7 +59,7 @@ const selectPolicies = ['Disabled', 'Max', 'Min']
 const windowMax = 3600
 const periodMax = 1800
 
-function checkScalingRules(rules: ScalingRules, at: FieldPlace): void {
+function checkScalingRules(rules: ScalingRules, at: FieldPath): void {
   const { stabilizationWindowSeconds: seconds, selectPolicy, tolerance } = rules
   const policies = rules.policies ?? []
   const windowAt = at.child('stabilizationWindowSeconds')

@@ -1,6 +1,6 @@
 import type { CrossVersionObjectReference } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { pathSegmentProblems } from '../fields/name-rules.ts'
 
 type Reference = Decoded<CrossVersionObjectReference>
@@ -27,7 +27,7 @@ export function hasBadApiVersion({ apiVersion = '' }: Reference): boolean {
 /** Checks a reference to an object of any kind. */
 export function checkTargetReference(
   reference: Reference,
-  at: FieldPlace,
+  at: FieldPath,
   { allowCoreGroup = false, allowAnyVersion = false }: TargetOptions,
 ): void {
   for (const field of ['kind', 'name'] as const) {

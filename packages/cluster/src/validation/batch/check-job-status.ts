@@ -1,5 +1,5 @@
 import type { Job } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { commonIndex, indexCount } from './job-indexes.ts'
 import type { Updated } from '../kind-rules.ts'
@@ -48,7 +48,7 @@ export function checkJobStatus({ object, old, at }: Updated<Job>): void {
   checkHistory(change, place)
 }
 
-function checkCounts(status: Status, at: FieldPlace): void {
+function checkCounts(status: Status, at: FieldPath): void {
   checkNonnegativeFields(status, ['active', 'succeeded', 'failed', 'ready', 'terminating'], at)
   const seen = new Set<string>()
   for (const field of ['succeeded', 'failed'] as const) {
@@ -61,7 +61,7 @@ function checkCounts(status: Status, at: FieldPlace): void {
   }
 }
 
-function checkConditions({ status, changed }: StatusChange, at: FieldPlace): void {
+function checkConditions({ status, changed }: StatusChange, at: FieldPath): void {
   const isComplete = isTrue(status, 'Complete')
   const isFailed = isTrue(status, 'Failed')
   const { completionTime, startTime } = status
@@ -97,7 +97,7 @@ function checkConditions({ status, changed }: StatusChange, at: FieldPlace): voi
   }
 }
 
-function checkFinished({ job, status, changed }: StatusChange, at: FieldPlace): void {
+function checkFinished({ job, status, changed }: StatusChange, at: FieldPath): void {
   if (!isFinished(status)) return
   const { active = 0, startTime, uncountedTerminatedPods: uncounted } = status
   if (changed('finished', 'active') && active > 0) {
@@ -114,7 +114,7 @@ function checkFinished({ job, status, changed }: StatusChange, at: FieldPlace): 
   }
 }
 
-function checkIndexes({ job, status, changed }: StatusChange, at: FieldPlace): void {
+function checkIndexes({ job, status, changed }: StatusChange, at: FieldPath): void {
   const { completions, backoffLimitPerIndex, completionMode } = job.spec ?? {}
   const { completedIndexes = '', failedIndexes, terminating = 0, ready, active = 0 } = status
   const completedAt = at.child('completedIndexes')
@@ -152,7 +152,7 @@ function checkIndexes({ job, status, changed }: StatusChange, at: FieldPlace): v
   }
 }
 
-function checkSuccess({ job, status }: StatusChange, at: FieldPlace): void {
+function checkSuccess({ job, status }: StatusChange, at: FieldPath): void {
   const isMet = isTrue(status, 'SuccessCriteriaMet')
   const refuse = (detail: string) => at.child('conditions').invalidOmitted(detail)
   if (isMet && isTrue(status, 'Failed')) {
@@ -166,7 +166,7 @@ function checkSuccess({ job, status }: StatusChange, at: FieldPlace): void {
   }
 }
 
-function checkHistory({ job, status, old, changed }: StatusChange, at: FieldPlace): void {
+function checkHistory({ job, status, old, changed }: StatusChange, at: FieldPath): void {
   const refuse = (detail: string) => at.child('conditions').invalidOmitted(detail)
   for (const type of ['Failed', 'Complete', 'FailureTarget']) {
     if (!isTrue(old, type) || isTrue(status, type)) continue

@@ -1,6 +1,6 @@
 import type { CronJob } from 'setpoint/kinds'
 import { scheduleProblem } from './cron-schedule.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkJobSpec } from './job-spec.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -16,7 +16,7 @@ const policies = ['Allow', 'Forbid', 'Replace']
 /** The controller appends eleven characters to the names of its Jobs. */
 const nameMax = 52
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   const { schedule = '', timeZone, concurrencyPolicy: policy = '' } = spec
   if (schedule === '') at.child('schedule').required()
   else checkSchedule(spec, at.child('schedule'), old)
@@ -30,7 +30,7 @@ function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
   checkNonnegativeFields(spec, ['successfulJobsHistoryLimit', 'failedJobsHistoryLimit'], at)
 }
 
-function checkSchedule({ schedule = '', timeZone }: Spec, at: FieldPlace, old?: Spec): void {
+function checkSchedule({ schedule = '', timeZone }: Spec, at: FieldPath, old?: Spec): void {
   const problem = scheduleProblem(schedule)
   if (problem !== undefined) at.invalid(schedule, problem)
   if (!schedule.includes('TZ')) return
@@ -41,7 +41,7 @@ function checkSchedule({ schedule = '', timeZone }: Spec, at: FieldPlace, old?: 
   }
 }
 
-function checkTimeZone(zone: string, at: FieldPlace): void {
+function checkTimeZone(zone: string, at: FieldPath): void {
   if (zone === '') return at.invalid(zone, 'timeZone must be nil or non-empty string')
   const isMalformed = zone
     .split('/')
@@ -61,7 +61,7 @@ function checkTimeZone(zone: string, at: FieldPlace): void {
   if (!isTimeZone(zone)) at.invalid(zone, `unknown time zone ${zone}`)
 }
 
-function checkJobTemplate({ jobTemplate }: Spec, at: FieldPlace, old?: Spec): void {
+function checkJobTemplate({ jobTemplate }: Spec, at: FieldPath, old?: Spec): void {
   const spec = jobTemplate?.spec ?? {}
   const oldTemplate = old === undefined ? undefined : (old.jobTemplate?.spec?.template ?? {})
   checkJobSpec(spec, at, templateOptions(oldTemplate))

@@ -1,7 +1,7 @@
 /** The policies by which Jobs fail or succeed before all their pods finished. */
 import type { JobSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { indexCount } from './job-indexes.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
@@ -21,7 +21,7 @@ function validValues(values: readonly string[]): string {
 }
 
 /** Checks the pod failure policy. */
-export function checkPodFailurePolicy(spec: Spec, at: FieldPlace): void {
+export function checkPodFailurePolicy(spec: Spec, at: FieldPath): void {
   const rules = spec.podFailurePolicy?.rules ?? []
   const { containers = [], initContainers = [] } = spec.template?.spec ?? {}
   const names = new Set([...containers, ...initContainers].map(({ name }) => name))
@@ -43,7 +43,7 @@ export function checkPodFailurePolicy(spec: Spec, at: FieldPlace): void {
   }
 }
 
-function checkAction({ action = '' }: FailureRule, at: FieldPlace, spec: Spec): void {
+function checkAction({ action = '' }: FailureRule, at: FieldPath, spec: Spec): void {
   if (action === '') at.required(validValues(actions))
   else if (action === 'FailIndex') {
     if (spec.backoffLimitPerIndex !== undefined) return
@@ -53,7 +53,7 @@ function checkAction({ action = '' }: FailureRule, at: FieldPlace, spec: Spec): 
 
 function checkExitCodes(
   { operator = '', containerName, values: sent }: NonNullable<FailureRule['onExitCodes']>,
-  at: FieldPlace,
+  at: FieldPath,
   containers: ReadonlySet<string | undefined>,
 ): void {
   const values = sent ?? []
@@ -79,10 +79,7 @@ function checkExitCodes(
   }
 }
 
-function checkPatterns(
-  patterns: NonNullable<FailureRule['onPodConditions']>,
-  at: FieldPlace,
-): void {
+function checkPatterns(patterns: NonNullable<FailureRule['onPodConditions']>, at: FieldPath): void {
   if (patterns.length > 20) at.tooMany(patterns.length, 20)
   for (const [index, { type = '', status = '' }] of patterns.entries()) {
     const place = at.index(index)
@@ -93,7 +90,7 @@ function checkPatterns(
 }
 
 /** Checks the success policy. */
-export function checkSuccessPolicy(spec: Spec, at: FieldPlace): void {
+export function checkSuccessPolicy(spec: Spec, at: FieldPath): void {
   if (spec.completionMode !== 'Indexed') {
     const printed = printStruct(spec.successPolicy, 'SuccessPolicy')
     return at.invalidPrinted(printed, 'requires indexed completion mode')
@@ -109,7 +106,7 @@ export function checkSuccessPolicy(spec: Spec, at: FieldPlace): void {
   }
 }
 
-function checkSuccessRule(rule: SuccessRule, at: FieldPlace, completions: number): void {
+function checkSuccessRule(rule: SuccessRule, at: FieldPath, completions: number): void {
   const { succeededCount: count, succeededIndexes: indexes } = rule
   if (count === undefined && indexes === undefined) {
     at.required('at least one of succeededCount or succeededIndexes must be specified')

@@ -1,6 +1,6 @@
 import type { JobSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkPodFailurePolicy, checkSuccessPolicy } from './job-policies.ts'
 import { byteLength, regexProblem, subdomainProblems } from '../fields/name-rules.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
@@ -15,7 +15,7 @@ const manyCompletions = 100_000
 const manyCompletionsLimit = 10_000
 
 /** Checks everything but the selector, which CronJobs do not have. */
-export function checkJobSpec(spec: Spec, at: FieldPlace, options: PodOptions): void {
+export function checkJobSpec(spec: Spec, at: FieldPath, options: PodOptions): void {
   const counts = [
     'parallelism',
     'completions',
@@ -42,7 +42,7 @@ export function checkJobSpec(spec: Spec, at: FieldPlace, options: PodOptions): v
 }
 
 /** Checks `domain/path`. */
-export function checkDomainPath(text: string, at: FieldPlace): void {
+export function checkDomainPath(text: string, at: FieldPath): void {
   if (text === '') return at.required()
   const slash = text.indexOf('/')
   const [domain, path] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)]
@@ -56,7 +56,7 @@ export function checkDomainPath(text: string, at: FieldPlace): void {
   }
 }
 
-function checkCompletionMode(spec: Spec, at: FieldPlace): void {
+function checkCompletionMode(spec: Spec, at: FieldPath): void {
   const { completionMode: mode, backoffLimitPerIndex, maxFailedIndexes } = spec
   if (mode === 'Indexed') return checkIndexed(spec, at)
   if (mode !== undefined && mode !== 'NonIndexed') {
@@ -69,7 +69,7 @@ function checkCompletionMode(spec: Spec, at: FieldPlace): void {
   if (maxFailedIndexes !== undefined) at.child('maxFailedIndexes').invalid(maxFailedIndexes, detail)
 }
 
-function checkIndexed(spec: Spec, at: FieldPlace): void {
+function checkIndexed(spec: Spec, at: FieldPath): void {
   const { completions, parallelism = 0, maxFailedIndexes: failed } = spec
   if (completions === undefined) {
     at.child('completions').required('when completion mode is Indexed')
@@ -99,7 +99,7 @@ function checkIndexed(spec: Spec, at: FieldPlace): void {
   }
 }
 
-function checkReplacementPolicy(spec: Spec, at: FieldPlace): void {
+function checkReplacementPolicy(spec: Spec, at: FieldPath): void {
   const { podReplacementPolicy: policy } = spec
   if (policy === undefined) return
   const supported =
@@ -107,7 +107,7 @@ function checkReplacementPolicy(spec: Spec, at: FieldPlace): void {
   if (!supported.includes(policy)) at.notSupported(policy, supported)
 }
 
-function checkRestartPolicy(spec: Spec, at: FieldPlace): void {
+function checkRestartPolicy(spec: Spec, at: FieldPath): void {
   const policy = spec.template?.spec?.restartPolicy ?? ''
   if (policy === 'Always' || policy === '') at.required('valid values: "OnFailure", "Never"')
   else if (policy !== 'OnFailure' && policy !== 'Never') {

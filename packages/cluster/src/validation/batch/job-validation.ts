@@ -1,5 +1,5 @@
 import type { Job } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct, type GoStruct } from '../go/go-struct.ts'
 import { checkJobSpec, type Spec } from './job-spec.ts'
 import { checkJobStatus } from './check-job-status.ts'
@@ -46,7 +46,7 @@ function checkGeneratedSelector({ object, at }: Created<Job>): void {
   at.child('spec', 'selector').invalidPrinted(printed, '`selector` not auto-generated')
 }
 
-function checkSpec(spec: Spec, at: FieldPlace, options: PodOptions): void {
+function checkSpec(spec: Spec, at: FieldPath, options: PodOptions): void {
   const { selector } = spec
   checkJobSpec(spec, at, options)
   if (selector === undefined) at.child('selector').required()
@@ -103,7 +103,7 @@ function checkStruct(
   at.child('spec', field).invalidPrinted(printed, 'field is immutable')
 }
 
-function checkCompletions(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkCompletions(spec: Spec, old: Spec, at: FieldPath): void {
   const { completions, parallelism } = spec
   if (spec.completionMode !== 'Indexed') return checkImmutable(completions, old.completions, at)
   if (completions === old.completions || completions === undefined) return
@@ -112,7 +112,7 @@ function checkCompletions(spec: Spec, old: Spec, at: FieldPlace): void {
 }
 
 /** A suspended Job without running pods may change some fields of its template. */
-function checkTemplateUpdate({ object, old, at: _at }: Updated<Job>, at: FieldPlace): void {
+function checkTemplateUpdate({ object, old, at: _at }: Updated<Job>, at: FieldPath): void {
   const template = object.spec?.template ?? {}
   const oldTemplate = old.spec?.template ?? {}
   const isSuspended = old.spec?.suspend === true

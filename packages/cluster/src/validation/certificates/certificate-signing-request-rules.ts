@@ -1,6 +1,6 @@
 import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { base64Text } from '../fields/base64.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { byteLength, labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -38,7 +38,7 @@ const signerNameMax = 571
 const subdomainMax = 253
 
 /** Checks only the PEM encoding: the signer parses the request. */
-function checkRequest({ request }: Spec, at: FieldPlace): void {
+function checkRequest({ request }: Spec, at: FieldPath): void {
   const text = base64Text(request ?? '')
   if (/-----BEGIN CERTIFICATE REQUEST-----[\s\S]+-----END CERTIFICATE REQUEST-----/.test(text))
     return
@@ -46,7 +46,7 @@ function checkRequest({ request }: Spec, at: FieldPlace): void {
   at.invalid(shown, 'PEM block type must be CERTIFICATE REQUEST')
 }
 
-function checkUsages({ usages: chosen = [] }: Spec, at: FieldPlace): void {
+function checkUsages({ usages: chosen = [] }: Spec, at: FieldPath): void {
   if (chosen.length === 0) at.required()
   for (const [index, usage] of chosen.entries()) {
     if (!usages.includes(usage)) at.index(index).notSupported(usage, usages)
@@ -60,7 +60,7 @@ function checkUsages({ usages: chosen = [] }: Spec, at: FieldPlace): void {
 function checkDotted(
   text: string,
   problemsOf: (label: string) => readonly string[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const label = text.split('.').find((each) => problemsOf(each).length > 0)
   if (label === undefined) return
@@ -68,7 +68,7 @@ function checkDotted(
     at.invalid(text, `validating label "${label}": ${problem}`)
 }
 
-function checkSignerName(name: string, at: FieldPlace): void {
+function checkSignerName(name: string, at: FieldPath): void {
   if (name === '') return at.required()
   const [domain = '', path, ...rest] = name.split('/')
   if (path === undefined || rest.length > 0) {

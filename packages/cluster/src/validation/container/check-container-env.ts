@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
 import {
   configKeyProblems,
@@ -15,7 +15,7 @@ type EnvVar = NonNullable<Container['env']>[number]
 type ValueFrom = NonNullable<EnvVar['valueFrom']>
 
 /** Checks `env` of a container. */
-export function checkEnv(env: readonly EnvVar[], at: FieldPlace): void {
+export function checkEnv(env: readonly EnvVar[], at: FieldPath): void {
   for (const [index, variable] of env.entries()) {
     const { name = '', valueFrom } = variable
     if (name === '') at.index(index).child('name').required()
@@ -29,7 +29,7 @@ export function checkEnv(env: readonly EnvVar[], at: FieldPlace): void {
   }
 }
 
-function checkValueFrom({ value = '' }: EnvVar, from: ValueFrom, at: FieldPlace): void {
+function checkValueFrom({ value = '' }: EnvVar, from: ValueFrom, at: FieldPath): void {
   const { fieldRef, resourceFieldRef, configMapKeyRef, secretKeyRef, fileKeyRef } = from
   if (fieldRef !== undefined) {
     checkFieldRef(fieldRef, at.child('fieldRef'), envFields)
@@ -52,7 +52,7 @@ function checkValueFrom({ value = '' }: EnvVar, from: ValueFrom, at: FieldPlace)
 
 function checkKeyRef(
   { name = '', key = '' }: { readonly name?: string; readonly key?: string },
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   at.child('name').invalidEach(name, subdomainProblems(name))
   if (key === '') at.child('key').required()
@@ -61,7 +61,7 @@ function checkKeyRef(
 
 function checkFileKeyRef(
   { key = '', volumeName = '', path = '' }: NonNullable<ValueFrom['fileKeyRef']>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (key === '') at.child('key').required()
   else at.child('key').invalidEach(key, envNameProblems(key))
@@ -97,7 +97,7 @@ const knownFields = new Set([...envFields, ...volumeFields, 'spec.host'])
 /** Checks a reference to a field of the pod; labels and annotations can have a key in brackets. */
 export function checkFieldRef(
   { apiVersion = '', fieldPath = '' }: NonNullable<ValueFrom['fieldRef']>,
-  at: FieldPlace,
+  at: FieldPath,
   supported: readonly string[],
 ): void {
   if (apiVersion === '') return at.child('apiVersion').required()
@@ -130,7 +130,7 @@ const hugePages = /^(requests|limits)\.hugepages-/
 /** Checks a reference to a resource of a container. */
 export function checkResourceFieldRef(
   reference: NonNullable<ValueFrom['resourceFieldRef']>,
-  at: FieldPlace,
+  at: FieldPath,
   forVolume: boolean,
 ): void {
   const { containerName = '', resource = '', divisor = '0' } = reference
@@ -144,7 +144,7 @@ export function checkResourceFieldRef(
 
 const sizes = ['1', '1k', '1M', '1G', '1T', '1P', '1E', '1Ki', '1Mi', '1Gi', '1Ti', '1Pi', '1Ei']
 
-function checkDivisor(resource: string, divisor: string, at: FieldPlace): void {
+function checkDivisor(resource: string, divisor: string, at: FieldPath): void {
   if (/^(limits|requests)\.cpu$/.test(resource)) {
     if (divisor === '1m' || divisor === '1') return
     at.invalid(resource, "only divisor's values 1m and 1 are supported with the cpu resource")
@@ -162,7 +162,7 @@ function checkDivisor(resource: string, divisor: string, at: FieldPlace): void {
 }
 
 /** Checks `envFrom` of a container; a missing or ambiguous source is reported at the whole list. */
-export function checkEnvFrom(sources: NonNullable<Container['envFrom']>, at: FieldPlace): void {
+export function checkEnvFrom(sources: NonNullable<Container['envFrom']>, at: FieldPath): void {
   for (const [index, { prefix = '', configMapRef, secretRef }] of sources.entries()) {
     const place = at.index(index)
     if (prefix !== '') place.child('prefix').invalidEach(prefix, envNameProblems(prefix))
@@ -176,7 +176,7 @@ export function checkEnvFrom(sources: NonNullable<Container['envFrom']>, at: Fie
   }
 }
 
-function checkSourceName(name = '', at: FieldPlace): void {
+function checkSourceName(name = '', at: FieldPath): void {
   if (name === '') at.child('name').required()
   else at.child('name').invalidEach(name, nameRules.subdomain(name, true))
 }

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLocalPath, hasBacksteps } from '../fields/path-rules.ts'
 import type { Container, Spec } from '../pod/pod-options.ts'
 
@@ -8,7 +8,7 @@ export type Volumes = ReadonlyMap<string, NonNullable<Spec['volumes']>[number]>
 type Mount = NonNullable<Container['volumeMounts']>[number]
 
 /** Checks `volumeMounts`. Like a real server, it reports some errors at the list. */
-export function checkVolumeMounts(container: Container, at: FieldPlace, volumes: Volumes): void {
+export function checkVolumeMounts(container: Container, at: FieldPath, volumes: Volumes): void {
   const { volumeMounts = [], volumeDevices = [] } = container
   const deviceNames = new Set(volumeDevices.map(({ name }) => name))
   const devicePaths = new Set(lastPaths(volumeDevices, ({ devicePath }) => devicePath))
@@ -42,7 +42,7 @@ function lastPaths<T extends { readonly name?: string }>(
   return [...new Map(items.map((item) => [item.name, pathOf(item)])).values()]
 }
 
-function checkSubPaths(mount: Mount, at: FieldPlace, place: FieldPlace): void {
+function checkSubPaths(mount: Mount, at: FieldPath, place: FieldPath): void {
   const { subPath = '', subPathExpr = '' } = mount
   if (subPath !== '') checkLocalPath(subPath, at.child('subPath'))
   if (subPathExpr === '') return
@@ -55,7 +55,7 @@ function checkSubPaths(mount: Mount, at: FieldPlace, place: FieldPlace): void {
 
 const propagations = ['Bidirectional', 'HostToContainer', 'None']
 
-function checkPropagation(mount: Mount, container: Container, at: FieldPlace): void {
+function checkPropagation(mount: Mount, container: Container, at: FieldPath): void {
   const { mountPropagation } = mount
   if (mountPropagation === undefined) return
   const place = at.child('mountPropagation')
@@ -65,7 +65,7 @@ function checkPropagation(mount: Mount, container: Container, at: FieldPlace): v
   }
 }
 
-function checkRecursiveReadOnly(mount: Mount, at: FieldPlace): void {
+function checkRecursiveReadOnly(mount: Mount, at: FieldPath): void {
   const { recursiveReadOnly, readOnly = false, mountPropagation = 'None' } = mount
   if (recursiveReadOnly === undefined || recursiveReadOnly === 'Disabled') return
   if (recursiveReadOnly !== 'Enabled' && recursiveReadOnly !== 'IfPossible') {
@@ -78,7 +78,7 @@ function checkRecursiveReadOnly(mount: Mount, at: FieldPlace): void {
 }
 
 /** Checks `volumeDevices`. */
-export function checkVolumeDevices(container: Container, at: FieldPlace, volumes: Volumes): void {
+export function checkVolumeDevices(container: Container, at: FieldPath, volumes: Volumes): void {
   const { volumeMounts = [], volumeDevices = [] } = container
   const mountNames = new Set(volumeMounts.map(({ name }) => name))
   const mountPaths = new Set(lastPaths(volumeMounts, ({ mountPath }) => mountPath))

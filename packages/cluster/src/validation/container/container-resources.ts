@@ -1,6 +1,6 @@
 import type { ResourceRequirements } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelProblems } from '../fields/name-rules.ts'
 import { compareQuantities } from '../fields/compare-quantities.ts'
 import {
@@ -16,7 +16,7 @@ export type Requirements = Decoded<ResourceRequirements>
 
 /** The context of a check of requirements. */
 interface RequirementRules {
-  readonly checkName?: (name: string, at: FieldPlace) => void
+  readonly checkName?: (name: string, at: FieldPath) => void
   /** The names of the pod's resource claims. */
   readonly claimNames?: ReadonlySet<string>
   /** The stored object already has such amounts. */
@@ -26,7 +26,7 @@ interface RequirementRules {
 /** Checks the resources of a container (with another name rule: of a pod). */
 export function checkRequirements(
   { limits = {}, requests = {}, claims = [] }: Requirements,
-  at: FieldPlace,
+  at: FieldPath,
   rules: RequirementRules = {},
 ): void {
   const { checkName = checkContainerResourceName } = rules
@@ -54,7 +54,7 @@ interface Amount {
   readonly quantity: string
 }
 
-function checkPages({ name, quantity }: Amount, at: FieldPlace, rules: RequirementRules): void {
+function checkPages({ name, quantity }: Amount, at: FieldPath, rules: RequirementRules): void {
   if (!isHugePages(name) || rules.allowPartialPages === true) return
   if (!isWholePages(name, quantity)) {
     at.invalid(quantity, `${quantity} is not positive integer multiple of ${name}`)
@@ -64,7 +64,7 @@ function checkPages({ name, quantity }: Amount, at: FieldPlace, rules: Requireme
 function checkAgainstLimit(
   { name, quantity }: Amount,
   limit: string | undefined,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const mustBeEqual = !isOvercommitAllowed(name)
   if (limit === undefined) {
@@ -84,7 +84,7 @@ function checkAgainstLimit(
 
 function checkClaims(
   claims: NonNullable<Requirements['claims']>,
-  at: FieldPlace,
+  at: FieldPath,
   podClaims: ReadonlySet<string>,
 ): void {
   const seen = new Set<string>()

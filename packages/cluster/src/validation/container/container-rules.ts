@@ -1,7 +1,7 @@
 import { checkEnv, checkEnvFrom } from './check-container-env.ts'
 import { checkVolumeDevices, checkVolumeMounts, type Volumes } from './container-mounts.ts'
 import { checkRequirements } from './container-resources.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLifecycle, checkProbes } from './probe-rules.ts'
 import { labelProblems, portNameProblems, portNumberProblems } from '../fields/name-rules.ts'
 import type { Container, PodOptions, Spec } from '../pod/pod-options.ts'
@@ -21,13 +21,13 @@ export const protocols = ['SCTP', 'TCP', 'UDP']
 const pullPolicies = ['Always', 'IfNotPresent', 'Never']
 
 /** Checks when an image is pulled. */
-export function checkPullPolicy(policy: string | undefined, at: FieldPlace): void {
+export function checkPullPolicy(policy: string | undefined, at: FieldPath): void {
   if (policy === undefined || policy === '') at.required()
   else if (!pullPolicies.includes(policy)) at.notSupported(policy, pullPolicies)
 }
 
 /** The rules that all three types of containers share. */
-function checkCommon(container: Container, at: FieldPlace, pod: PodContext): void {
+function checkCommon(container: Container, at: FieldPath, pod: PodContext): void {
   const { name = '', image = '', terminationMessagePolicy: policy = '' } = container
   if (name === '') at.child('name').required()
   else at.child('name').invalidEach(name, labelProblems(name))
@@ -53,7 +53,7 @@ function checkCommon(container: Container, at: FieldPlace, pod: PodContext): voi
   }
 }
 
-function checkPorts(ports: NonNullable<Container['ports']>, at: FieldPlace): void {
+function checkPorts(ports: NonNullable<Container['ports']>, at: FieldPath): void {
   const names = new Set<string>()
   for (const [index, port] of ports.entries()) {
     const { name = '', containerPort = 0, hostPort = 0, protocol = '' } = port
@@ -76,7 +76,7 @@ function checkPorts(ports: NonNullable<Container['ports']>, at: FieldPlace): voi
 }
 
 /** Two containers cannot use the same host port. */
-function checkHostPorts(containers: readonly Container[], at: FieldPlace): void {
+function checkHostPorts(containers: readonly Container[], at: FieldPath): void {
   const seen = new Set<string>()
   for (const [index, { ports = [] }] of containers.entries()) {
     for (const [portIndex, { hostPort = 0, hostIP = '', protocol = '' }] of ports.entries()) {
@@ -88,7 +88,7 @@ function checkHostPorts(containers: readonly Container[], at: FieldPlace): void 
   }
 }
 
-function checkResizePolicies({ resizePolicy = [] }: Container, at: FieldPlace, spec: Spec): void {
+function checkResizePolicies({ resizePolicy = [] }: Container, at: FieldPath, spec: Spec): void {
   const seen = new Set<string>()
   for (const [index, { resourceName = '', restartPolicy = '' }] of resizePolicy.entries()) {
     if (seen.has(resourceName)) at.index(index).duplicate(resourceName)
@@ -111,7 +111,7 @@ function checkResizePolicies({ resizePolicy = [] }: Container, at: FieldPlace, s
 const restartPolicies = ['Always', 'Never', 'OnFailure']
 const restartActions = ['Restart', 'RestartAllContainers']
 
-function checkRestartRules(container: Container, at: FieldPlace): void {
+function checkRestartRules(container: Container, at: FieldPath): void {
   const { restartPolicy, restartPolicyRules: rules = [] } = container
   if (restartPolicy === undefined) {
     if (rules.length === 0) return
@@ -136,7 +136,7 @@ function checkRestartRules(container: Container, at: FieldPlace): void {
 }
 
 /** The restart rules of an init container are checked only when it has a restart policy. */
-function checkInitRestartRules(container: Container, at: FieldPlace): void {
+function checkInitRestartRules(container: Container, at: FieldPath): void {
   const { restartPolicy, restartPolicyRules: rules = [] } = container
   if (restartPolicy !== undefined) return checkRestartRules(container, at)
   if (rules.length === 0) return
@@ -144,7 +144,7 @@ function checkInitRestartRules(container: Container, at: FieldPlace): void {
 }
 
 /** Checks the regular containers. */
-export function checkContainers(pod: PodContext, at: FieldPlace): void {
+export function checkContainers(pod: PodContext, at: FieldPath): void {
   const { containers = [], terminationGracePeriodSeconds: gracePeriod } = pod.spec
   if (containers.length === 0) return at.required()
   const names = new Set<string>()
@@ -164,7 +164,7 @@ export function checkContainers(pod: PodContext, at: FieldPlace): void {
 const onlyForSidecars = 'may not be set for init containers without restartPolicy=Always'
 
 /** Checks the init containers; with restartPolicy Always they are sidecars. */
-export function checkInitContainers(pod: PodContext, at: FieldPlace): void {
+export function checkInitContainers(pod: PodContext, at: FieldPath): void {
   const { initContainers = [], terminationGracePeriodSeconds: gracePeriod } = pod.spec
   const names = new Set((pod.spec.containers ?? []).map(({ name }) => name))
   for (const [index, container] of initContainers.entries()) {
@@ -184,7 +184,7 @@ export function checkInitContainers(pod: PodContext, at: FieldPlace): void {
   }
 }
 
-function forbidHooks(container: Container, at: FieldPlace): void {
+function forbidHooks(container: Container, at: FieldPath): void {
   for (const field of ['lifecycle', 'livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
     if (container[field] !== undefined) at.child(field).forbidden(onlyForSidecars)
   }
@@ -203,7 +203,7 @@ const forbiddenEphemeral = [
 ] as const
 
 /** Checks the ephemeral containers. */
-export function checkEphemeralContainers(pod: PodContext, at: FieldPlace): void {
+export function checkEphemeralContainers(pod: PodContext, at: FieldPath): void {
   const { ephemeralContainers = [], containers = [], initContainers = [] } = pod.spec
   const others = new Set([...containers, ...initContainers].map(({ name }) => name))
   const names = new Set(others)
@@ -236,7 +236,7 @@ function isSet(value: unknown): boolean {
 }
 
 /** Only pods, not templates, refuse spaces around an image. */
-export function checkImageSpaces({ image = '' }: Container, at: FieldPlace): void {
+export function checkImageSpaces({ image = '' }: Container, at: FieldPath): void {
   if (image.trim() === image) return
   at.child('image').invalid(image, 'must not have leading or trailing whitespace')
 }

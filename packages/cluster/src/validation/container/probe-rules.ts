@@ -1,7 +1,7 @@
 /** Probes and lifecycle hooks of containers. */
 import type { LifecycleHandler, Probe } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { httpHeaderProblems, portNameProblems, portNumberProblems } from '../fields/name-rules.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
 import type { Container } from '../pod/pod-options.ts'
@@ -9,12 +9,12 @@ import type { Container } from '../pod/pod-options.ts'
 type Handler = Decoded<LifecycleHandler> & Pick<Decoded<Probe>, 'grpc'>
 
 /** A port by number or by name; an empty string is a name. */
-export function checkPort(port: number | string, at: FieldPlace): void {
+export function checkPort(port: number | string, at: FieldPath): void {
   const problems = typeof port === 'number' ? portNumberProblems(port) : portNameProblems(port)
   at.invalidEach(port, problems)
 }
 
-function checkHttpGet(action: NonNullable<Handler['httpGet']>, at: FieldPlace): void {
+function checkHttpGet(action: NonNullable<Handler['httpGet']>, at: FieldPath): void {
   const { path = '', port = 0, scheme = '', httpHeaders = [] } = action
   if (path === '') at.child('path').required()
   checkPort(port, at.child('port'))
@@ -26,7 +26,7 @@ function checkHttpGet(action: NonNullable<Handler['httpGet']>, at: FieldPlace): 
   }
 }
 
-function checkHandler(handler: Handler, at: FieldPlace, gracePeriod: number | undefined): void {
+function checkHandler(handler: Handler, at: FieldPath, gracePeriod: number | undefined): void {
   const { exec, httpGet, tcpSocket, grpc, sleep } = handler
   const checks = [
     ['exec', exec, () => exec?.command?.length || at.child('exec', 'command').required()],
@@ -43,7 +43,7 @@ function checkHandler(handler: Handler, at: FieldPlace, gracePeriod: number | un
   }
 }
 
-function checkSleep(seconds: number, at: FieldPlace, gracePeriod: number | undefined): void {
+function checkSleep(seconds: number, at: FieldPath, gracePeriod: number | undefined): void {
   if (gracePeriod === undefined || (seconds >= 0 && seconds <= gracePeriod)) return
   const detail = `must be non-negative and less than terminationGracePeriodSeconds (${gracePeriod})`
   at.invalid(seconds, detail)
@@ -52,7 +52,7 @@ function checkSleep(seconds: number, at: FieldPlace, gracePeriod: number | undef
 /** Checks the hooks of a container. */
 export function checkLifecycle(
   lifecycle: NonNullable<Container['lifecycle']>,
-  at: FieldPlace,
+  at: FieldPath,
   gracePeriod: number | undefined,
 ): void {
   const { postStart, preStop } = lifecycle
@@ -63,7 +63,7 @@ export function checkLifecycle(
 /** Checks the three probes of a container. */
 export function checkProbes(
   container: Container,
-  at: FieldPlace,
+  at: FieldPath,
   gracePeriod: number | undefined,
 ): void {
   for (const field of ['livenessProbe', 'readinessProbe', 'startupProbe'] as const) {
@@ -91,7 +91,7 @@ const probeNumbers = [
   'failureThreshold',
 ] as const
 
-function checkProbe(probe: Decoded<Probe>, at: FieldPlace, gracePeriod: number | undefined): void {
+function checkProbe(probe: Decoded<Probe>, at: FieldPath, gracePeriod: number | undefined): void {
   checkHandler(probe, at, gracePeriod)
   checkNonnegativeFields(probe, probeNumbers, at)
   const { terminationGracePeriodSeconds: seconds } = probe

@@ -1,11 +1,11 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import type { Container, Spec } from '../pod/pod-options.ts'
 
 /** Calls the function with every container and its place, init containers first. */
 export function visitContainers(
   spec: Spec,
-  at: FieldPlace,
-  visit: (container: Container, place: FieldPlace) => void,
+  at: FieldPath,
+  visit: (container: Container, place: FieldPath) => void,
 ): void {
   for (const field of ['initContainers', 'containers', 'ephemeralContainers'] as const) {
     const containers = spec[field] ?? []

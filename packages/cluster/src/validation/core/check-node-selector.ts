@@ -1,6 +1,6 @@
 import type { NodeSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkOperatorValues, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { labelValueProblems, subdomainProblems } from '../fields/name-rules.ts'
 
@@ -9,7 +9,7 @@ type Selector = Decoded<NodeSelector>
 export type NodeSelectorTerm = NonNullable<Selector['nodeSelectorTerms']>[number]
 type Requirement = NonNullable<NodeSelectorTerm['matchExpressions']>[number]
 
-function checkExpression(requirement: Requirement, at: FieldPlace, allowAnyValue: boolean): void {
+function checkExpression(requirement: Requirement, at: FieldPath, allowAnyValue: boolean): void {
   const { key = '', operator = '', values = [] } = requirement
   if (operator === 'Gt' || operator === 'Lt') {
     if (values.length !== 1) {
@@ -24,7 +24,7 @@ function checkExpression(requirement: Requirement, at: FieldPlace, allowAnyValue
   }
 }
 
-function checkField({ key = '', operator = '', values = [] }: Requirement, at: FieldPlace): void {
+function checkField({ key = '', operator = '', values = [] }: Requirement, at: FieldPath): void {
   if (operator !== 'In' && operator !== 'NotIn') {
     at.child('operator').invalid(operator, 'not a valid selector operator')
   } else if (values.length !== 1) {
@@ -43,7 +43,7 @@ function checkField({ key = '', operator = '', values = [] }: Requirement, at: F
 /** Checks one term; preferred terms may have any values. */
 export function checkNodeSelectorTerm(
   { matchExpressions = [], matchFields = [] }: NodeSelectorTerm,
-  at: FieldPlace,
+  at: FieldPath,
   allowAnyValue: boolean,
 ): void {
   for (const [index, requirement] of matchExpressions.entries()) {
@@ -57,7 +57,7 @@ export function checkNodeSelectorTerm(
 /** Checks a selector with at least one term. */
 export function checkNodeSelector(
   { nodeSelectorTerms = [] }: Selector,
-  at: FieldPlace,
+  at: FieldPath,
   allowAnyValue = false,
 ): void {
   const place = at.child('nodeSelectorTerms')

@@ -1,7 +1,7 @@
 /** Endpoints and EndpointSlices. */
 import type { Endpoints, EndpointSlice } from 'setpoint/kinds'
 import { protocols } from '../container/container-rules.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { parseIp } from '../fields/ip-address.ts'
 import { checkEndpointIp, checkLegacyIp, strictIpProblems } from '../fields/ip-rules.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -19,7 +19,7 @@ import { sameValue } from '../fields/same-value.ts'
 type Subset = NonNullable<Created<Endpoints>['object']['subsets']>[number]
 type Address = NonNullable<Subset['addresses']>[number]
 
-function checkAddress({ ip = '', hostname = '', nodeName }: Address, at: FieldPlace): void {
+function checkAddress({ ip = '', hostname = '', nodeName }: Address, at: FieldPath): void {
   checkLegacyIp(ip, at.child('ip'))
   if (hostname !== '') at.child('hostname').invalidEach(hostname, labelProblems(hostname))
   if (nodeName !== undefined) {
@@ -28,7 +28,7 @@ function checkAddress({ ip = '', hostname = '', nodeName }: Address, at: FieldPl
   checkEndpointIp(ip, at.child('ip'))
 }
 
-function checkSubsets(subsets: readonly Subset[], at: FieldPlace): void {
+function checkSubsets(subsets: readonly Subset[], at: FieldPath): void {
   for (const [index, subset] of subsets.entries()) {
     const { addresses = [], notReadyAddresses = [], ports = [] } = subset
     const place = at.index(index)
@@ -52,7 +52,7 @@ function checkSubsets(subsets: readonly Subset[], at: FieldPlace): void {
   }
 }
 
-function checkProtocol(protocol: string, at: FieldPlace): void {
+function checkProtocol(protocol: string, at: FieldPath): void {
   if (protocol === '') at.required()
   else if (!protocols.includes(protocol)) at.notSupported(protocol, protocols)
 }
@@ -86,7 +86,7 @@ const portsMax = 20000
 const hintsMax = 8
 const topologyMax = 16
 
-function checkSlicePorts(slice: Slice, at: FieldPlace): void {
+function checkSlicePorts(slice: Slice, at: FieldPath): void {
   const ports = slice.ports ?? []
   if (ports.length > portsMax) return at.tooMany(ports.length, portsMax)
   const names = new Set<string>()
@@ -103,7 +103,7 @@ function checkSlicePorts(slice: Slice, at: FieldPlace): void {
   }
 }
 
-function checkEndpoints({ endpoints, addressType = '' }: Slice, at: FieldPlace): void {
+function checkEndpoints({ endpoints, addressType = '' }: Slice, at: FieldPath): void {
   const list = endpoints ?? []
   if (list.length > endpointsMax) return at.tooMany(list.length, endpointsMax)
   for (const [index, endpoint] of list.entries()) {
@@ -135,7 +135,7 @@ interface SliceAddress {
 }
 
 /** Some errors are reported at the whole list. */
-function checkSliceAddress({ address, addressType, index }: SliceAddress, at: FieldPlace): void {
+function checkSliceAddress({ address, addressType, index }: SliceAddress, at: FieldPath): void {
   const place = at.index(index)
   if (addressType === 'FQDN') return checkFqdn(address, place)
   if (addressType !== 'IPv4' && addressType !== 'IPv6') return
@@ -152,7 +152,7 @@ function checkSliceAddress({ address, addressType, index }: SliceAddress, at: Fi
   checkEndpointIp(address, place)
 }
 
-function checkFqdn(text: string, at: FieldPlace): void {
+function checkFqdn(text: string, at: FieldPath): void {
   if (text === '') return at.required()
   const name = text.endsWith('.') ? text.slice(0, -1) : text
   const problems = subdomainProblems(name)
@@ -169,7 +169,7 @@ function checkFqdn(text: string, at: FieldPlace): void {
 
 function checkHints(
   { forZones = [], forNodes = [] }: NonNullable<Endpoint['hints']>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   for (const [field, list, problemsOf] of [
     ['forZones', forZones, labelValueProblems],

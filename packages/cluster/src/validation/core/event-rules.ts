@@ -1,6 +1,6 @@
 /** Events of both groups, which share one store. Messages name the fields of the core group. */
 import type { Event, EventsEvent } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
@@ -51,7 +51,7 @@ function ofNew(event: NewEvent): AnyEvent {
 }
 
 /** The rules of both groups. Events without an eventTime are of the older form. */
-function checkEvent(event: AnyEvent, at: FieldPlace, controllerField: string): void {
+function checkEvent(event: AnyEvent, at: FieldPath, controllerField: string): void {
   const { namespace, involvedNamespace: involved } = event
   const refuse = () => {
     at.child('involvedObject', 'namespace').invalid(involved, 'does not match event.namespace')
@@ -77,17 +77,17 @@ function checkEvent(event: AnyEvent, at: FieldPlace, controllerField: string): v
   checkLength(event.message, at.child('message'), 1024)
 }
 
-function checkLength(text: string, at: FieldPlace, limit: number): void {
+function checkLength(text: string, at: FieldPath, limit: number): void {
   if (byteLength(text) > limit) at.invalid('', `can have at most ${limit} characters`)
 }
 
-function checkSeries({ series }: NewEvent, at: FieldPlace): void {
+function checkSeries({ series }: NewEvent, at: FieldPath): void {
   if (series === undefined) return
   if ((series.count ?? 0) < 2) at.child('series.count').invalid('', 'should be at least 2')
   if ((series.lastObservedTime ?? '') === '') at.child('series.lastObservedTime').required()
 }
 
-function checkNewFields(event: NewEvent, at: FieldPlace): void {
+function checkNewFields(event: NewEvent, at: FieldPath): void {
   const { type = '', deprecatedSource: source } = event
   if ((event.eventTime ?? undefined) === undefined) at.child('eventTime').required()
   if (type !== 'Normal' && type !== 'Warning') {
@@ -161,7 +161,7 @@ export const eventsEventRules = checkedKind<EventsEvent>({
   },
 })
 
-function checkReference(value: unknown, old: unknown, at: FieldPlace): void {
+function checkReference(value: unknown, old: unknown, at: FieldPath): void {
   if (sameValue(value, old)) return
   const printed = value === undefined ? 'null' : printStruct(value, 'ObjectReference')
   at.invalidPrinted(printed, 'field is immutable')

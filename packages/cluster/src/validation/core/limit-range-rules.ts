@@ -1,5 +1,5 @@
 import type { LimitRange } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { qualifiedNameProblems } from '../fields/name-rules.ts'
@@ -14,14 +14,14 @@ type Limit = NonNullable<NonNullable<Created<LimitRange>['object']['spec']>['lim
 
 const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
 
-function checkType(type: string, at: FieldPlace): void {
+function checkType(type: string, at: FieldPath): void {
   const problems = qualifiedNameProblems(type)
   at.invalidEach(type, problems)
   if (problems.length > 0 || type.includes('/') || limitTypes.includes(type)) return
   at.invalid(type, 'must be a standard limit type or fully qualified')
 }
 
-function checkLimit(limit: Limit, at: FieldPlace): void {
+function checkLimit(limit: Limit, at: FieldPath): void {
   const { type = '', min = {}, max = {} } = limit
   const names = new Set<string>()
   const checkNames = (
@@ -55,7 +55,7 @@ function checkLimit(limit: Limit, at: FieldPlace): void {
 }
 
 /** Reports amounts that are not in the order min, request, default, max. */
-function checkOrder(name: string, limit: Limit, at: FieldPlace): void {
+function checkOrder(name: string, limit: Limit, at: FieldPath): void {
   const isPod = limit.type === 'Pod'
   const [min, max] = [limit.min?.[name], limit.max?.[name]]
   const normal = isPod ? undefined : limit.default?.[name]
@@ -87,7 +87,7 @@ function checkOrder(name: string, limit: Limit, at: FieldPlace): void {
   }
 }
 
-function checkRatio(name: string, limit: Limit, at: FieldPlace): void {
+function checkRatio(name: string, limit: Limit, at: FieldPath): void {
   const ratio = limit.maxLimitRequestRatio?.[name]
   const [min, max] = [limit.min?.[name], limit.max?.[name]]
   const place = at.child('maxLimitRequestRatio').key(name)

@@ -1,6 +1,6 @@
 import type { LoadBalancerIngress } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import { subdomainProblems } from '../fields/name-rules.ts'
@@ -12,7 +12,7 @@ const ipModes = ['Proxy', 'VIP']
 /** Checks the addresses of a load balancer; those of Ingresses have no mode. */
 export function checkLoadBalancerStatus(
   ingress: readonly Ingress[],
-  at: FieldPlace,
+  at: FieldPath,
   old: readonly Ingress[] = [],
 ): void {
   const known = old.map(({ ip }) => ip)
@@ -29,7 +29,7 @@ export function checkLoadBalancerStatus(
 }
 
 /** Checks a hostname, which must not be an IP address. */
-export function checkHostname(hostname: string, at: FieldPlace): void {
+export function checkHostname(hostname: string, at: FieldPath): void {
   if (hostname === '') return
   at.invalidEach(hostname, subdomainProblems(hostname))
   if (parseIp(hostname) !== undefined) {

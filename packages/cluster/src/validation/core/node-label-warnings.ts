@@ -1,6 +1,6 @@
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelValueProblems } from '../fields/name-rules.ts'
 import type { NodeSelectorTerm } from './check-node-selector.ts'
 
@@ -28,13 +28,13 @@ const oldLabels = new Map([
 ])
 
 /** Warns about a deprecated node label, at a place that is about this label only. */
-export function oldLabelWarnings(label: string, at: FieldPlace): string[] {
+export function oldLabelWarnings(label: string, at: FieldPath): string[] {
   const message = oldLabels.get(label)
   return message === undefined ? [] : [`${at.path}: ${message}`]
 }
 
 /** Warns about a deprecated node label and names it, at a place that could have any label. */
-export function namedLabelWarnings(label: string, at: FieldPlace): string[] {
+export function namedLabelWarnings(label: string, at: FieldPath): string[] {
   const message = oldLabels.get(label)
   return message === undefined ? [] : [`${at.path}: ${label} is ${message}`]
 }
@@ -42,7 +42,7 @@ export function namedLabelWarnings(label: string, at: FieldPlace): string[] {
 /** Deprecated labels in one term of node affinity; preferred terms may also have invalid values. */
 export function nodeTermWarnings(
   { matchExpressions = [] }: NodeSelectorTerm,
-  at: FieldPlace,
+  at: FieldPath,
   checksValues: boolean,
 ): string[] {
   return matchExpressions.flatMap(({ key = '', values = [] }, index) => {
@@ -63,7 +63,7 @@ export function nodeTermWarnings(
 /** Deprecated labels in a label selector of nodes. */
 export function nodeSelectorWarnings(
   { matchExpressions = [], matchLabels = {} }: Decoded<LabelSelector>,
-  at: FieldPlace,
+  at: FieldPath,
 ): string[] {
   return [
     ...matchExpressions.flatMap(({ key = '' }, index) =>

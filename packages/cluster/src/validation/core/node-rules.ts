@@ -1,5 +1,5 @@
 import type { Node } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { isDualStack, parseCidr } from '../fields/ip-address.ts'
 import { checkLegacyCidr } from '../fields/ip-rules.ts'
@@ -14,7 +14,7 @@ type DecodedNode = Created<Node>['object']
 type Taint = NonNullable<NonNullable<DecodedNode['spec']>['taints']>[number]
 
 /** A real server reports taints below metadata. */
-function checkTaints(taints: readonly Taint[], at: FieldPlace): void {
+function checkTaints(taints: readonly Taint[], at: FieldPath): void {
   const seen = new Set<string>()
   for (const [index, taint] of taints.entries()) {
     const { key = '', value = '', effect = '' } = taint
@@ -32,7 +32,7 @@ function checkTaints(taints: readonly Taint[], at: FieldPlace): void {
   }
 }
 
-function checkAmounts({ status = {} }: DecodedNode, at: FieldPlace): void {
+function checkAmounts({ status = {} }: DecodedNode, at: FieldPath): void {
   for (const field of ['capacity', 'allocatable'] as const) {
     for (const [name, amount = '0'] of Object.entries(status[field] ?? {})) {
       checkAmount(name, amount, at.child('status', field, name))
@@ -40,7 +40,7 @@ function checkAmounts({ status = {} }: DecodedNode, at: FieldPlace): void {
   }
 }
 
-function checkDeclaredFeatures({ status = {} }: DecodedNode, at: FieldPlace): void {
+function checkDeclaredFeatures({ status = {} }: DecodedNode, at: FieldPath): void {
   const features = status.declaredFeatures ?? []
   const place = at.child('status', 'declaredFeatures')
   for (const [index, feature] of features.entries()) {
@@ -66,7 +66,7 @@ function podCidrsOf({ spec = {} }: DecodedNode): readonly string[] {
   return podCIDR === '' || podCIDR === podCIDRs[0] ? podCIDRs : [podCIDR]
 }
 
-function checkPodCidrs(node: DecodedNode, at: FieldPlace): void {
+function checkPodCidrs(node: DecodedNode, at: FieldPath): void {
   const podCIDRs = podCidrsOf(node)
   const place = at.child('spec', 'podCIDRs')
   for (const [index, cidr] of podCIDRs.entries()) checkLegacyCidr(cidr, place.index(index))

@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -19,7 +19,7 @@ const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 
 function optionsFor(
   { spec = {} }: Updated<PersistentVolumeClaim>['old'],
-  at: FieldPlace,
+  at: FieldPath,
 ): ClaimOptions {
   return {
     allowInvalidApiGroups:
@@ -123,7 +123,7 @@ const resizeStatuses = [
   'NodeResizePending',
 ].sort()
 
-function checkResourceKey(name: string, at: FieldPlace): boolean {
+function checkResourceKey(name: string, at: FieldPath): boolean {
   return at.collects(() => {
     const problems = qualifiedNameProblems(name)
     at.invalidEach(name, problems)

@@ -1,7 +1,7 @@
 /** The spec of a claim: of PersistentVolumeClaims, their templates and ephemeral volumes. */
 import type { PersistentVolumeClaimSpec, PersistentVolumeClaimTemplate } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabels, checkLabelSelector } from '../fields/check-label-selector.ts'
 import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkAnnotations } from '../object-meta.ts'
@@ -22,7 +22,7 @@ const accessModes = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWrit
 export const volumeModes = ['Block', 'Filesystem']
 
 /** Checks known modes, and that ReadWriteOncePod is alone. */
-export function checkAccessModes(modes: readonly string[], at: FieldPlace): void {
+export function checkAccessModes(modes: readonly string[], at: FieldPath): void {
   for (const mode of modes) if (!accessModes.includes(mode)) at.notSupported(mode, accessModes)
   const others = modes.filter((mode) => mode !== 'ReadWriteOncePod' && accessModes.includes(mode))
   if (modes.includes('ReadWriteOncePod') && others.length > 0) {
@@ -31,7 +31,7 @@ export function checkAccessModes(modes: readonly string[], at: FieldPlace): void
 }
 
 /** Checks the specification of a claim. */
-export function checkClaimSpec(spec: ClaimSpec, at: FieldPlace, options: ClaimOptions = {}): void {
+export function checkClaimSpec(spec: ClaimSpec, at: FieldPath, options: ClaimOptions = {}): void {
   const { accessModes: modes = [], storageClassName, volumeMode } = spec
   if (modes.length === 0) at.child('accessModes').required('at least 1 access mode is required')
   checkLabelSelector(spec.selector, at.child('selector'), {
@@ -56,7 +56,7 @@ export function checkClaimSpec(spec: ClaimSpec, at: FieldPlace, options: ClaimOp
   }
 }
 
-function checkDataSources(spec: ClaimSpec, at: FieldPlace, options: ClaimOptions): void {
+function checkDataSources(spec: ClaimSpec, at: FieldPath, options: ClaimOptions): void {
   const { dataSource, dataSourceRef } = spec
   if (dataSource !== undefined) checkDataSource(dataSource, at.child('dataSource'), options)
   const namespace = dataSourceRef?.namespace ?? ''
@@ -82,7 +82,7 @@ function checkDataSources(spec: ClaimSpec, at: FieldPlace, options: ClaimOptions
 
 function checkDataSource(
   source: NonNullable<ClaimSpec['dataSource']>,
-  at: FieldPlace,
+  at: FieldPath,
   options: ClaimOptions,
 ): void {
   const { name = '', kind = '' } = source
@@ -118,7 +118,7 @@ const templateForbidden = [
 /** Checks the template of a claim of an ephemeral volume. */
 export function checkClaimTemplate(
   template: Decoded<PersistentVolumeClaimTemplate>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const metadata: Readonly<Record<string, unknown>> = template.metadata ?? {}
   checkAnnotations(template.metadata?.annotations, at.child('metadata', 'annotations'))

@@ -1,6 +1,6 @@
 import type { PersistentVolume } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -115,7 +115,7 @@ const mountable = [
 ] as const
 
 /** The deprecated annotation with mount options is only for volumes that can be mounted. */
-function checkMountOptions({ metadata, spec = {} }: Decoded<PersistentVolume>, at: FieldPlace) {
+function checkMountOptions({ metadata, spec = {} }: Decoded<PersistentVolume>, at: FieldPath) {
   if (mountable.some((source) => spec[source] !== undefined)) return
   if (!Object.hasOwn(metadata?.annotations ?? {}, mountOptions)) return
   const place = at.child('metadata', 'annotations', mountOptions)

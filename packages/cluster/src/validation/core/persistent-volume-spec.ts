@@ -1,7 +1,7 @@
 /** The spec of a volume: of PersistentVolumes, and of VolumeAttachments with an inline one. */
 import type { PersistentVolumeSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkNodeSelector } from './check-node-selector.ts'
 import { checkAccessModes, volumeModes } from './persistent-volume-claim-spec.ts'
@@ -38,11 +38,11 @@ type SourceField = Exclude<
   | 'volumeAttributesClassName'
   | 'volumeMode'
 >
-type SourceCheck = (spec: VolumeSpec, at: FieldPlace, name: string) => void
+type SourceCheck = (spec: VolumeSpec, at: FieldPath, name: string) => void
 
 function part<K extends SourceField>(
   field: K,
-  check: (value: NonNullable<VolumeSpec[K]>, at: FieldPlace, name: string) => void,
+  check: (value: NonNullable<VolumeSpec[K]>, at: FieldPath, name: string) => void,
   path: string = field,
 ): readonly [field: K, path: string, check: SourceCheck] {
   return [
@@ -102,7 +102,7 @@ const sources: readonly (readonly [field: SourceField, path: string, check: Sour
   part('csi', checkCsi),
 ]
 
-function checkCsi(csi: NonNullable<VolumeSpec['csi']>, at: FieldPlace): void {
+function checkCsi(csi: NonNullable<VolumeSpec['csi']>, at: FieldPath): void {
   checkCsiDriverName(csi.driver ?? '', at.child('driver'))
   if ((csi.volumeHandle ?? '') === '') at.child('volumeHandle').required()
   for (const field of [
@@ -131,11 +131,7 @@ interface VolumeSpecContext {
 }
 
 /** Checks a volume's specification. */
-export function checkVolumeSpec(
-  spec: VolumeSpec,
-  at: FieldPlace,
-  context: VolumeSpecContext,
-): void {
+export function checkVolumeSpec(spec: VolumeSpec, at: FieldPath, context: VolumeSpecContext): void {
   const { accessModes = [] } = spec
   const { isInline = false } = context
   if (isInline) {
@@ -156,7 +152,7 @@ export function checkVolumeSpec(
   checkClassAndMode(spec, at, isInline)
 }
 
-function checkCapacity({ capacity: sent }: VolumeSpec, at: FieldPlace): void {
+function checkCapacity({ capacity: sent }: VolumeSpec, at: FieldPath): void {
   const capacity = sent ?? {}
   const names = Object.keys(capacity)
   if (names.length === 0) at.required()
@@ -171,7 +167,7 @@ function checkCapacity({ capacity: sent }: VolumeSpec, at: FieldPlace): void {
 
 const reclaimPolicies = ['Delete', 'Recycle', 'Retain']
 
-function checkReclaimPolicy(spec: VolumeSpec, at: FieldPlace, isInline: boolean): void {
+function checkReclaimPolicy(spec: VolumeSpec, at: FieldPath, isInline: boolean): void {
   const policy = spec.persistentVolumeReclaimPolicy ?? ''
   if (policy === '') return
   if (isInline) {
@@ -181,7 +177,7 @@ function checkReclaimPolicy(spec: VolumeSpec, at: FieldPlace, isInline: boolean)
 
 function checkNodeAffinity(
   { nodeAffinity }: VolumeSpec,
-  at: FieldPlace,
+  at: FieldPath,
   { isInline = false, allowInvalidNodeAffinityValues = false }: VolumeSpecContext,
 ): void {
   if (nodeAffinity === undefined) return
@@ -194,7 +190,7 @@ function checkNodeAffinity(
   }
 }
 
-function checkSources(spec: VolumeSpec, at: FieldPlace, context: VolumeSpecContext): void {
+function checkSources(spec: VolumeSpec, at: FieldPath, context: VolumeSpecContext): void {
   let count = 0
   for (const [field, path, check] of sources) {
     if (spec[field] === undefined) continue
@@ -214,7 +210,7 @@ function checkSources(spec: VolumeSpec, at: FieldPlace, context: VolumeSpecConte
   }
 }
 
-function checkClassAndMode(spec: VolumeSpec, at: FieldPlace, isInline: boolean): void {
+function checkClassAndMode(spec: VolumeSpec, at: FieldPath, isInline: boolean): void {
   const { storageClassName = '', volumeMode, volumeAttributesClassName: attributes } = spec
   const classAt = at.child('storageClassName')
   if (storageClassName !== '') {

@@ -1,5 +1,5 @@
 import type { ReplicationController } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkNonnegativeFields } from '../fields/number-rules.ts'
@@ -10,7 +10,7 @@ import { checkRunsForever, checkTemplateMatches } from '../apps/workload-selecto
 
 type Spec = NonNullable<Created<ReplicationController>['object']['spec']>
 
-function checkSpec(spec: Spec, at: FieldPlace, old?: Spec): void {
+function checkSpec(spec: Spec, at: FieldPath, old?: Spec): void {
   const { selector: matchLabels = {}, template, replicas } = spec
   checkNonnegativeFields(spec, ['minReadySeconds'], at)
   if (Object.keys(matchLabels).length === 0) at.child('selector').required()

@@ -1,5 +1,5 @@
 import type { ResourceQuota } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -36,7 +36,7 @@ const conflicts = [
   ['Terminating', 'NotTerminating'],
 ] as const
 
-function checkAmounts(amounts: Amounts = {}, at: FieldPlace): void {
+function checkAmounts(amounts: Amounts = {}, at: FieldPath): void {
   for (const [name, amount = '0'] of Object.entries(amounts)) {
     const place = at.key(name)
     checkQuotaResourceName(name, place)
@@ -56,7 +56,7 @@ function hasConflict(chosen: ReadonlySet<string>): boolean {
   return conflicts.some((pair) => pair.every((scope) => chosen.has(scope)))
 }
 
-function checkScopes({ scopes: chosen = [], hard = {} }: Spec, at: FieldPlace): void {
+function checkScopes({ scopes: chosen = [], hard = {} }: Spec, at: FieldPath): void {
   for (const scope of chosen) {
     if (!Object.hasOwn(scopes, scope)) at.invalid(chosen, 'unsupported scope')
     for (let count = misfits(scope, hard); count > 0; count--) {
@@ -74,7 +74,7 @@ const existenceOnly = [
   'CrossNamespacePodAffinity',
 ]
 
-function checkScopeSelector(spec: Spec, at: FieldPlace): void {
+function checkScopeSelector(spec: Spec, at: FieldPath): void {
   const { scopeSelector, hard = {} } = spec
   if (scopeSelector === undefined) return
   const chosen = new Set<string>()
@@ -98,7 +98,7 @@ function checkScopeSelector(spec: Spec, at: FieldPlace): void {
   if (hasConflict(chosen)) at.invalid(spec.scopes, 'conflicting scopes')
 }
 
-function checkOperator(operator: string, values: readonly string[], at: FieldPlace): void {
+function checkOperator(operator: string, values: readonly string[], at: FieldPath): void {
   if (operator === 'In' || operator === 'NotIn') {
     const detail =
       "must be at least one value when `operator` is 'In' or 'NotIn' for scope selector"
@@ -110,7 +110,7 @@ function checkOperator(operator: string, values: readonly string[], at: FieldPla
   } else at.child('operator').invalid(operator, 'not a valid selector operator')
 }
 
-function checkSpec(spec: Spec, at: FieldPlace): void {
+function checkSpec(spec: Spec, at: FieldPath): void {
   checkAmounts(spec.hard, at.child('hard'))
   checkScopes(spec, at.child('scopes'))
   checkScopeSelector(spec, at.child('scopeSelector', 'matchExpressions'))

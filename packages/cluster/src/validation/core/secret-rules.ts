@@ -2,7 +2,7 @@ import type { Secret } from 'setpoint/kinds'
 import { isJsonObject } from 'setpoint/schema'
 import { JsonSyntaxError, parseJson } from '../../codec/index.ts'
 import { base64Length, base64Text } from '../fields/base64.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { configKeyProblems } from '../fields/name-rules.ts'
@@ -28,7 +28,7 @@ function checkSecret({ object, at, checkMetadata }: Created<Secret>): void {
 }
 
 /** Known types have required keys. */
-function checkType({ type, metadata, data = {} }: DecodedSecret, at: FieldPlace): void {
+function checkType({ type, metadata, data = {} }: DecodedSecret, at: FieldPath): void {
   const place = at.child('data')
   const has = (key: string) => Object.hasOwn(data, key)
   const need = (...keys: readonly string[]) => {
@@ -59,7 +59,7 @@ function checkType({ type, metadata, data = {} }: DecodedSecret, at: FieldPlace)
   }
 }
 
-function checkDockerConfig(value: string | undefined, at: FieldPlace): void {
+function checkDockerConfig(value: string | undefined, at: FieldPath): void {
   if (value === undefined) return at.required()
   const problem = jsonObjectProblem(base64Text(value))
   if (problem !== undefined) at.invalid('<secret contents redacted>', problem)

@@ -1,7 +1,7 @@
 import type { Secret } from 'setpoint/kinds'
 import { base64Text } from '../fields/base64.ts'
 import type { Decoded } from '../go/decoded.ts'
-import type { WarnedWrite } from '../warned-write.ts'
+import type { WarningInput } from '../warning-input.ts'
 
 /** The types of the PEM blocks of a text, in order. */
 function blockTypes(text: string): string[] {
@@ -10,7 +10,7 @@ function blockTypes(text: string): string[] {
 }
 
 /** Warns about a TLS pair that cannot be used; whether certificate and key match is not checked. */
-export function secretWarnings({ object }: WarnedWrite<Decoded<Secret>>): string[] {
+export function secretWarnings({ object }: WarningInput<Decoded<Secret>>): string[] {
   const { type, data = {} } = object
   if (type !== 'kubernetes.io/tls') return []
   const certificates = blockTypes(base64Text(data['tls.crt'] ?? ''))

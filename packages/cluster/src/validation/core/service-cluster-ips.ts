@@ -1,7 +1,7 @@
 /** The cluster IPs of a Service, and their families. */
 import type { ServiceSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { isDualStack, parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 
@@ -16,7 +16,7 @@ export function isHeadless({ clusterIPs = [] }: Spec): boolean {
 }
 
 /** Checks addresses, families and their agreement. */
-export function checkClusterIps(spec: Spec, at: FieldPlace, old?: Spec): void {
+export function checkClusterIps(spec: Spec, at: FieldPath, old?: Spec): void {
   if (spec.type === 'ExternalName') return
   const { clusterIP = '', clusterIPs = [], ipFamilies = [], ipFamilyPolicy } = spec
   const place = at.child('clusterIPs')
@@ -47,7 +47,7 @@ export function checkClusterIps(spec: Spec, at: FieldPlace, old?: Spec): void {
   }
 }
 
-function checkFamilies(ipFamilies: readonly string[], at: FieldPlace): void {
+function checkFamilies(ipFamilies: readonly string[], at: FieldPath): void {
   const seen = new Set<string>()
   for (const [index, family] of ipFamilies.entries()) {
     if (!families.includes(family)) at.index(index).notSupported(family, families)
@@ -57,7 +57,7 @@ function checkFamilies(ipFamilies: readonly string[], at: FieldPlace): void {
 }
 
 /** Whether all addresses can be parsed. */
-function checkAddresses(clusterIPs: readonly string[], at: FieldPlace, old?: Spec): boolean {
+function checkAddresses(clusterIPs: readonly string[], at: FieldPath, old?: Spec): boolean {
   let areReadable = true
   for (const [index, ip] of clusterIPs.entries()) {
     if (index === 0 && ip === 'None') {
@@ -71,7 +71,7 @@ function checkAddresses(clusterIPs: readonly string[], at: FieldPlace, old?: Spe
 }
 
 /** The first address is immutable; a second one can be added and removed. */
-export function checkClusterIpsUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
+export function checkClusterIpsUpdate(spec: Spec, old: Spec, at: FieldPath): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return
   if (isHeadless(spec) && isHeadless(old)) return
   const { clusterIPs = [] } = spec
@@ -97,7 +97,7 @@ export function checkClusterIpsUpdate(spec: Spec, old: Spec, at: FieldPlace): vo
 }
 
 /** Families change only with their addresses. */
-export function checkIpFamiliesUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
+export function checkIpFamiliesUpdate(spec: Spec, old: Spec, at: FieldPath): void {
   if (spec.type === 'ExternalName' || old.type === 'ExternalName') return
   if (isHeadless(spec) || isHeadless(old)) return
   const { ipFamilies = [], clusterIPs } = spec

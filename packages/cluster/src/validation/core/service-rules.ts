@@ -1,6 +1,6 @@
 import type { Service } from 'setpoint/kinds'
 import { protocols } from '../container/container-rules.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkPort } from '../container/probe-rules.ts'
 import { checkEndpointIp, checkLegacyCidr, checkLegacyIp } from '../fields/ip-rules.ts'
@@ -28,7 +28,7 @@ const modeKey = 'service.kubernetes.io/topology-mode'
 const rangesKey = 'service.beta.kubernetes.io/load-balancer-source-ranges'
 const affinitySecondsMax = 86400
 
-function checkService(service: DecodedService, at: FieldPlace, old?: DecodedService): void {
+function checkService(service: DecodedService, at: FieldPath, old?: DecodedService): void {
   const { spec = {} } = service
   const place = at.child('spec')
   checkTopologyAnnotations(service, at.child('metadata', 'annotations'))
@@ -54,14 +54,14 @@ function checkService(service: DecodedService, at: FieldPlace, old?: DecodedServ
   checkTraffic(spec, place)
 }
 
-function checkTopologyAnnotations({ metadata }: DecodedService, at: FieldPlace): void {
+function checkTopologyAnnotations({ metadata }: DecodedService, at: FieldPath): void {
   const { [hintsKey]: hints, [modeKey]: mode } = metadata?.annotations ?? {}
   if (hints === undefined || mode === undefined || hints === mode) return
   const detail = `must match annotations[${hintsKey}] when both are specified`
   at.key(modeKey).invalid(mode, detail)
 }
 
-function checkType(spec: Spec, at: FieldPlace): void {
+function checkType(spec: Spec, at: FieldPath): void {
   const { type, clusterIPs = [], ipFamilies = [], externalName = '' } = spec
   if ((type === 'LoadBalancer' || type === 'NodePort') && isHeadless(spec)) {
     const detail = `may not be set to 'None' for ${type} services`
@@ -77,7 +77,7 @@ function checkType(spec: Spec, at: FieldPlace): void {
   else at.child('externalName').invalidEach(name, subdomainProblems(name))
 }
 
-function checkPorts({ ports = [] }: Spec, at: FieldPlace): void {
+function checkPorts({ ports = [] }: Spec, at: FieldPath): void {
   const names = new Set<string>()
   for (const [index, servicePort] of ports.entries()) {
     const { name = '', port = 0, protocol = '', targetPort = 0, appProtocol } = servicePort
@@ -98,7 +98,7 @@ function checkPorts({ ports = [] }: Spec, at: FieldPlace): void {
   }
 }
 
-function checkPortConflicts({ type, ports = [] }: Spec, at: FieldPlace): void {
+function checkPortConflicts({ type, ports = [] }: Spec, at: FieldPath): void {
   if (type === 'ClusterIP') {
     for (const [index, { nodePort = 0 }] of ports.entries()) {
       if (nodePort === 0) continue
@@ -120,7 +120,7 @@ function checkPortConflicts({ type, ports = [] }: Spec, at: FieldPlace): void {
   }
 }
 
-function checkAffinity(spec: Spec, at: FieldPlace): void {
+function checkAffinity(spec: Spec, at: FieldPath): void {
   const { sessionAffinity = '', sessionAffinityConfig: config } = spec
   const place = at.child('sessionAffinityConfig')
   if (sessionAffinity === '') at.child('sessionAffinity').required()
@@ -142,7 +142,7 @@ function checkAffinity(spec: Spec, at: FieldPlace): void {
   }
 }
 
-function checkSourceRanges(service: DecodedService, at: FieldPlace, old?: DecodedService): void {
+function checkSourceRanges(service: DecodedService, at: FieldPath, old?: DecodedService): void {
   const { spec = {}, metadata } = service
   const onlyFor = "may only be used when `type` is 'LoadBalancer'"
   const ranges = spec.loadBalancerSourceRanges ?? []
@@ -164,7 +164,7 @@ function checkSourceRanges(service: DecodedService, at: FieldPlace, old?: Decode
   for (const range of annotation.trim().split(',')) checkLegacyCidr(range.trim(), place)
 }
 
-function checkAllocation(spec: Spec, at: FieldPlace): void {
+function checkAllocation(spec: Spec, at: FieldPath): void {
   const { type, allocateLoadBalancerNodePorts: allocate } = spec
   if (allocate !== undefined && type !== 'LoadBalancer') {
     const place = at.child('spec', 'allocateLoadBalancerNodePorts')
@@ -174,7 +174,7 @@ function checkAllocation(spec: Spec, at: FieldPlace): void {
   }
 }
 
-function checkLoadBalancerClass({ type, loadBalancerClass }: Spec, at: FieldPlace): void {
+function checkLoadBalancerClass({ type, loadBalancerClass }: Spec, at: FieldPath): void {
   if (loadBalancerClass === undefined) return
   if (type === 'LoadBalancer') checkQualifiedName(loadBalancerClass, at)
   else at.forbidden("may only be used when `type` is 'LoadBalancer'")
@@ -192,7 +192,7 @@ function needsHealthCheck({ type, externalTrafficPolicy }: Spec): boolean {
   return type === 'LoadBalancer' && externalTrafficPolicy === 'Local'
 }
 
-function checkTraffic(spec: Spec, at: FieldPlace): void {
+function checkTraffic(spec: Spec, at: FieldPath): void {
   const { externalTrafficPolicy: external = '', healthCheckNodePort: port = 0 } = spec
   const { internalTrafficPolicy: internal, trafficDistribution: distribution } = spec
   const externalAt = at.child('externalTrafficPolicy')
@@ -242,7 +242,7 @@ function checkUpdate({ object, old, at }: Updated<Service>): void {
 /** Addresses are allocated before validation, and a failure reports only these errors. */
 function hasUnusableAddresses(
   { spec = {} }: DecodedService,
-  at: FieldPlace,
+  at: FieldPath,
   old?: DecodedService,
 ): boolean {
   return at.collects(() => checkClusterIps(spec, at.child('spec'), old?.spec))

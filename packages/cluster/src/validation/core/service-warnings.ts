@@ -1,10 +1,10 @@
 import type { Service } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import { cidrWarnings, ipWarnings } from '../fields/ip-warnings.ts'
-import type { WarnedWrite } from '../warned-write.ts'
+import type { WarningInput } from '../warning-input.ts'
 
 /** Warns about fields that this type of service ignores, and addresses that are not canonical. */
-export function serviceWarnings({ object, at }: WarnedWrite<Decoded<Service>>): string[] {
+export function serviceWarnings({ object, at }: WarningInput<Decoded<Service>>): string[] {
   const { metadata, spec = {} } = object
   const place = at.child('spec')
   const { type, clusterIP = '', externalIPs = [], loadBalancerIP = '' } = spec

@@ -1,6 +1,6 @@
 import type { Condition } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkQualifiedName } from './check-label-selector.ts'
 import { byteLength, regexProblem } from './name-rules.ts'
 
@@ -14,7 +14,7 @@ const reasonProblem = regexProblem(
 )
 
 /** Checks conditions of the type `metav1.Condition`. */
-export function checkConditions(conditions: readonly Decoded<Condition>[], at: FieldPlace): void {
+export function checkConditions(conditions: readonly Decoded<Condition>[], at: FieldPath): void {
   const seen = new Set<string>()
   for (const [index, condition] of conditions.entries()) {
     const { type = '' } = condition
@@ -24,7 +24,7 @@ export function checkConditions(conditions: readonly Decoded<Condition>[], at: F
   }
 }
 
-function checkCondition(condition: Decoded<Condition>, at: FieldPlace): void {
+function checkCondition(condition: Decoded<Condition>, at: FieldPath): void {
   const { type = '', status = '', observedGeneration = 0, reason = '', message = '' } = condition
   if (type === '') at.child('type').required('is required')
   else checkQualifiedName(type, at.child('type'))

@@ -1,6 +1,6 @@
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelValueProblems, qualifiedNameProblems } from './name-rules.ts'
 
 /** A map of strings, such as labels. */
@@ -10,12 +10,12 @@ type Selector = Decoded<LabelSelector>
 type Requirement = NonNullable<Selector['matchExpressions']>[number]
 
 /** Checks the key of a label, or another field with the same rule. */
-export function checkQualifiedName(name: string, at: FieldPlace): void {
+export function checkQualifiedName(name: string, at: FieldPath): void {
   at.invalidEach(name, qualifiedNameProblems(name))
 }
 
 /** Checks keys and values of labels. All errors are reported at the map itself. */
-export function checkLabels(labels: TextMap | undefined, at: FieldPlace): void {
+export function checkLabels(labels: TextMap | undefined, at: FieldPath): void {
   for (const key in labels) {
     const value = labels[key] ?? ''
     at.invalidEach(key, qualifiedNameProblems(key))
@@ -32,7 +32,7 @@ interface SelectorOptions {
 /** Checks a selector; a missing one has no errors. */
 export function checkLabelSelector(
   selector: Selector | undefined,
-  at: FieldPlace,
+  at: FieldPath,
   options: SelectorOptions = {},
 ): void {
   if (selector === undefined) return
@@ -44,7 +44,7 @@ export function checkLabelSelector(
 
 function checkRequirement(
   { key = '', operator = '', values = [] }: Requirement,
-  at: FieldPlace,
+  at: FieldPath,
   { allowInvalidValues = false }: SelectorOptions,
 ): void {
   checkOperatorValues(operator, values, at)
@@ -60,7 +60,7 @@ function checkRequirement(
 export function checkOperatorValues(
   operator: string,
   values: readonly string[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (operator === 'In' || operator === 'NotIn') {
     if (values.length === 0) {

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { percentProblems } from './name-rules.ts'
 import { checkNonnegative } from './number-rules.ts'
 
@@ -6,7 +6,7 @@ import { checkNonnegative } from './number-rules.ts'
 type IntOrPercent = number | string
 
 /** Reports negative numbers and strings that are not a percentage. */
-export function checkIntOrPercent(value: IntOrPercent, at: FieldPlace): void {
+export function checkIntOrPercent(value: IntOrPercent, at: FieldPath): void {
   if (typeof value === 'string') at.invalidEach(value, percentProblems(value))
   else checkNonnegative(value, at)
 }
@@ -22,6 +22,6 @@ export function leadingNumber(value: IntOrPercent): number {
 }
 
 /** Reports more than 100%. */
-export function checkAtMost100Percent(value: IntOrPercent, at: FieldPlace): void {
+export function checkAtMost100Percent(value: IntOrPercent, at: FieldPath): void {
   if ((percentOf(value) ?? 0) > 100) at.invalid(value, 'must not be greater than 100%')
 }

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { formatIp, parseCidr, parseIp } from './ip-address.ts'
 
 const unreadableIp = 'must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)'
@@ -27,7 +27,7 @@ function cidrProblem(text: string): string | undefined {
 /** Checks an address of an older field, which is parsed leniently; stored values are tolerated. */
 export function checkLegacyIp(
   text: string,
-  at: FieldPlace,
+  at: FieldPath,
   known: readonly (string | undefined)[] = [],
 ): boolean {
   if (known.includes(text)) return true
@@ -39,7 +39,7 @@ export function checkLegacyIp(
 /** Checks a network of an older field. */
 export function checkLegacyCidr(
   text: string,
-  at: FieldPlace,
+  at: FieldPath,
   known: readonly (string | undefined)[] = [],
 ): boolean {
   const problem = known.includes(text) ? undefined : cidrProblem(text)
@@ -56,7 +56,7 @@ export function strictIpProblems(text: string): string[] {
 }
 
 /** Checks a network that must be canonical. */
-export function checkStrictCidr(text: string, at: FieldPlace): void {
+export function checkStrictCidr(text: string, at: FieldPath): void {
   const parsed = parseCidr(text)
   if (!checkLegacyCidr(text, at) || parsed === undefined) return
   const canonical = `${formatIp(parsed.address)}/${parsed.prefix}`
@@ -66,7 +66,7 @@ export function checkStrictCidr(text: string, at: FieldPlace): void {
 /**
  * Checks that an address can be an endpoint: not unspecified, loopback, link-local (multicast).
  */
-export function checkEndpointIp(text: string, at: FieldPlace): void {
+export function checkEndpointIp(text: string, at: FieldPath): void {
   const address = parseIp(text)
   if (address === undefined) return at.invalid(text, 'must be a valid IP address')
   const { value, isIpv4 } = address

@@ -1,8 +1,8 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { formatIp, parseCidr, parseIp } from './ip-address.ts'
 
 /** Warns about a valid address that is not canonical. */
-export function ipWarnings(text: string, at: FieldPlace): string[] {
+export function ipWarnings(text: string, at: FieldPath): string[] {
   const address = parseIp(text)
   if (address === undefined) return []
   const canonical = formatIp(address)
@@ -15,7 +15,7 @@ export function ipWarnings(text: string, at: FieldPlace): string[] {
 }
 
 /** Warns about a valid network that is not canonical. */
-export function cidrWarnings(text: string, at: FieldPlace): string[] {
+export function cidrWarnings(text: string, at: FieldPath): string[] {
   const parsed = parseCidr(text)
   if (parsed === undefined || parsed.address.isIpv4) return []
   const canonical = `${formatIp({ ...parsed.address, value: parsed.network })}/${parsed.prefix}`

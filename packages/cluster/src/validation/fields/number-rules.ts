@@ -1,7 +1,7 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 
 /** Reports a negative number; a missing one is zero. */
-export function checkNonnegative(value: number | undefined, at: FieldPlace): void {
+export function checkNonnegative(value: number | undefined, at: FieldPath): void {
   if (value !== undefined && value < 0) at.invalid(value, 'must be greater than or equal to 0')
 }
 
@@ -9,7 +9,7 @@ export function checkNonnegative(value: number | undefined, at: FieldPlace): voi
 export function checkNonnegativeFields<K extends string>(
   object: { readonly [Key in K]?: number },
   fields: readonly K[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   for (const field of fields) {
     const value = object[field]
@@ -18,6 +18,6 @@ export function checkNonnegativeFields<K extends string>(
 }
 
 /** Reports a number that is not positive. */
-export function checkPositive(value: number, at: FieldPlace): void {
+export function checkPositive(value: number, at: FieldPath): void {
   if (value <= 0) at.invalid(value, 'must be greater than zero')
 }

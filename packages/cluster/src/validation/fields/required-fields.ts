@@ -1,9 +1,9 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 
 /** A rule for structs with required strings or lists. */
 export function checkRequiredFields<K extends string>(
   ...fields: readonly K[]
-): (value: { readonly [Key in K]?: string | readonly unknown[] }, at: FieldPlace) => void {
+): (value: { readonly [Key in K]?: string | readonly unknown[] }, at: FieldPath) => void {
   return (value, at) => {
     for (const field of fields) {
       const found = value[field]

@@ -1,5 +1,5 @@
 /** The rules for names of resources such as `cpu` and `example.com/gpu`. */
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { qualifiedNameProblems } from './name-rules.ts'
 import { milliValue, signOf, wholeValue } from './compare-quantities.ts'
 
@@ -56,7 +56,7 @@ export function isOvercommitAllowed(name: string): boolean {
 }
 
 /** Reports a name that is neither standard nor has a domain; returns whether it is valid. */
-export function checkResourceName(name: string, at: FieldPlace): boolean {
+export function checkResourceName(name: string, at: FieldPath): boolean {
   const problems = qualifiedNameProblems(name)
   at.invalidEach(name, problems)
   if (problems.length > 0) return false
@@ -66,7 +66,7 @@ export function checkResourceName(name: string, at: FieldPlace): boolean {
 }
 
 /** Reports a resource that a container cannot request. */
-export function checkContainerResourceName(name: string, at: FieldPlace): void {
+export function checkContainerResourceName(name: string, at: FieldPath): void {
   checkResourceName(name, at)
   if (!name.includes('/')) {
     if (!containerResources.has(name) && !isHugePages(name)) {
@@ -78,14 +78,14 @@ export function checkContainerResourceName(name: string, at: FieldPlace): void {
 }
 
 /** Reports a resource that a pod cannot request at pod level. */
-export function checkPodResourceName(name: string, at: FieldPlace): void {
+export function checkPodResourceName(name: string, at: FieldPath): void {
   if (!checkResourceName(name, at)) return
   if (name === 'cpu' || name === 'memory' || isHugePages(name)) return
   at.notSupported(name, ['cpu', 'hugepages-', 'memory'])
 }
 
 /** Reports a resource that a quota cannot limit. */
-export function checkQuotaResourceName(name: string, at: FieldPlace): void {
+export function checkQuotaResourceName(name: string, at: FieldPath): void {
   checkResourceName(name, at)
   if (!name.includes('/') && !isStandardQuotaResource(name)) {
     at.invalid(name, 'must be a standard resource for quota')
@@ -93,7 +93,7 @@ export function checkQuotaResourceName(name: string, at: FieldPlace): void {
 }
 
 /** Amounts must not be negative, and some resources must be integers. */
-export function checkAmount(name: string, quantity: string, at: FieldPlace): void {
+export function checkAmount(name: string, quantity: string, at: FieldPath): void {
   if (signOf(quantity) < 0) at.invalid(quantity, 'must be greater than or equal to 0')
   const isInteger = integerResources.has(name) || isExtendedResource(name)
   if (isInteger && milliValue(quantity) % 1000n !== 0n) {
@@ -109,7 +109,7 @@ export function isWholePages(name: string, quantity: string): boolean {
 }
 
 /** Reports a negative amount; returns whether it did. */
-export function checkBasicAmount(amount: string, at: FieldPlace): boolean {
+export function checkBasicAmount(amount: string, at: FieldPath): boolean {
   const value = wholeValue(amount)
   if (value >= 0n) return false
   at.invalid(value, 'must be a valid resource quantity')

@@ -1,6 +1,6 @@
 /** The kinds of flowcontrol.apiserver.k8s.io. */
 import type { FlowSchema, PriorityLevelConfiguration } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -71,7 +71,7 @@ function checkFlowSchemaUpdate(updated: Updated<FlowSchema>): void {
 
 function checkConditionTypes(
   conditions: readonly { readonly type?: string }[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const seen = new Set<string>()
   for (const [index, { type = '' }] of conditions.entries()) {
@@ -81,7 +81,7 @@ function checkConditionTypes(
   }
 }
 
-function checkRule(rule: Rule, at: FieldPlace): void {
+function checkRule(rule: Rule, at: FieldPath): void {
   const { subjects = [], resourceRules = [], nonResourceRules = [] } = rule
   if (subjects.length === 0) {
     at.child('subjects').required('subjects must contain at least one value')
@@ -107,7 +107,7 @@ function checkRule(rule: Rule, at: FieldPlace): void {
 
 const subjectFields = { ServiceAccount: 'serviceAccount', User: 'user', Group: 'group' } as const
 
-function checkSubject(subject: Subject, at: FieldPlace): void {
+function checkSubject(subject: Subject, at: FieldPath): void {
   const kinds = ['Group', 'ServiceAccount', 'User'] as const
   const kind = kinds.find((known) => known === subject.kind)
   if (kind === undefined) return at.child('kind').notSupported(subject.kind ?? '', kinds)
@@ -127,7 +127,7 @@ function checkSubject(subject: Subject, at: FieldPlace): void {
 
 function checkAccount(
   { name = '', namespace = '' }: NonNullable<Subject['serviceAccount']>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (name === '') at.child('name').required()
   else if (name !== '*') at.child('name').invalidEach(name, subdomainProblems(name))
@@ -136,18 +136,18 @@ function checkAccount(
   } else at.child('namespace').invalidEach(namespace, labelProblems(namespace))
 }
 
-function checkWildcard(values: readonly string[], at: FieldPlace, what: string): void {
+function checkWildcard(values: readonly string[], at: FieldPath, what: string): void {
   if (values.length < 2 || !values.includes('*')) return
   at.invalid(values, `if '*' is present, must not specify other ${what}`)
 }
 
-function checkVerbs(chosen: readonly string[], at: FieldPlace): void {
+function checkVerbs(chosen: readonly string[], at: FieldPath): void {
   if (chosen.length === 0) at.required('verbs must contain at least one value')
   else if (chosen.includes('*')) checkWildcard(chosen, at, 'verbs')
   else if (!chosen.every((verb) => verbs.includes(verb))) at.notSupported(chosen, verbs)
 }
 
-function checkResourceRule(rule: NonNullable<Rule['resourceRules']>[number], at: FieldPlace): void {
+function checkResourceRule(rule: NonNullable<Rule['resourceRules']>[number], at: FieldPath): void {
   const { apiGroups = [], resources = [], clusterScope = false } = rule
   const namespaces = rule.namespaces ?? []
   checkVerbs(rule.verbs ?? [], at.child('verbs'))
@@ -194,17 +194,17 @@ type Queuing = NonNullable<
   NonNullable<NonNullable<LevelSpec['limited']>['limitResponse']>['queuing']
 >
 
-function checkPercent(value: number | undefined, at: FieldPlace): void {
+function checkPercent(value: number | undefined, at: FieldPath): void {
   if (value === undefined || (value >= 0 && value <= 100)) return
   at.invalid(value, 'must be between 0 and 100, inclusive')
 }
 
-function checkShares(value: number | null | undefined, at: FieldPlace): void {
+function checkShares(value: number | null | undefined, at: FieldPath): void {
   if (value !== undefined && value !== null && value < 0)
     at.invalid(value, 'must be a non-negative integer')
 }
 
-function checkLimited(limited: NonNullable<LevelSpec['limited']>, at: FieldPlace): void {
+function checkLimited(limited: NonNullable<LevelSpec['limited']>, at: FieldPath): void {
   const { limitResponse = {}, borrowingLimitPercent: borrowing } = limited
   const { type = '', queuing } = limitResponse
   const place = at.child('limitResponse')
@@ -227,7 +227,7 @@ function checkLimited(limited: NonNullable<LevelSpec['limited']>, at: FieldPlace
 
 const queuesMax = 10_000_000
 
-function checkQueuing(queuing: Queuing, at: FieldPlace): void {
+function checkQueuing(queuing: Queuing, at: FieldPath): void {
   const { queueLengthLimit = 0, queues = 0, handSize = 0 } = queuing
   const [queuesAt, handAt] = [at.child('queues'), at.child('handSize')]
   if (queueLengthLimit <= 0) {

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import { sentEmpty } from '../../codec/index.ts'
+import { fieldsSentEmpty } from '../../codec/index.ts'
 
 /**
  * The object without null fields: decoding writes Go's nil for fields that are always printed, and
@@ -7,7 +7,7 @@ import { sentEmpty } from '../../codec/index.ts'
  * quote them. Parts without either are shared with the input.
  */
 export function withoutNulls(object: JsonObject): JsonObject {
-  const empty = sentEmpty(object)
+  const empty = fieldsSentEmpty(object)
   let copy: JsonObject | undefined = empty === undefined ? undefined : { ...empty, ...object }
   for (const key in object) {
     const value = object[key] as JsonValue

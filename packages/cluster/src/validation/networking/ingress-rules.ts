@@ -1,5 +1,5 @@
 import type { Ingress, IngressClass } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import { checkDomainPath } from '../batch/job-spec.ts'
@@ -39,7 +39,7 @@ function hostProblems(host: string): string[] {
   return host.includes('*') ? wildcardSubdomainProblems(host) : subdomainProblems(host)
 }
 
-function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
+function checkSpec(spec: Spec, at: FieldPath, tolerated: Tolerated): void {
   const { rules = [], defaultBackend, tls = [], ingressClassName } = spec
   if (rules.length === 0 && defaultBackend === undefined) {
     at.invalid(spec.rules, 'either `defaultBackend` or `rules` must be specified')
@@ -62,7 +62,7 @@ function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
   }
 }
 
-function checkRule({ host = '', http }: Rule, at: FieldPlace, tolerated: Tolerated): void {
+function checkRule({ host = '', http }: Rule, at: FieldPath, tolerated: Tolerated): void {
   if (host !== '') {
     const place = at.child('host')
     if (parseIp(host) !== undefined) place.invalid(host, 'must be a DNS name, not an IP address')
@@ -76,7 +76,7 @@ function checkRule({ host = '', http }: Rule, at: FieldPlace, tolerated: Tolerat
   }
 }
 
-function checkPath({ path = '', pathType, backend = {} }: Path, at: FieldPlace): void {
+function checkPath({ path = '', pathType, backend = {} }: Path, at: FieldPath): void {
   const place = at.child('path')
   if (pathType === undefined) return at.child('pathType').required('pathType must be specified')
   if (!pathTypes.includes(pathType)) at.child('pathType').notSupported(pathType, pathTypes)
@@ -94,7 +94,7 @@ function checkPath({ path = '', pathType, backend = {} }: Path, at: FieldPlace):
   checkBackend(backend, at.child('backend'))
 }
 
-function checkBackend({ service, resource }: Backend, at: FieldPlace): void {
+function checkBackend({ service, resource }: Backend, at: FieldPath): void {
   if (resource !== undefined && service !== undefined) {
     return at.invalid('', 'cannot set both resource and service backends')
   }
@@ -119,7 +119,7 @@ interface Reference {
   readonly name?: string
 }
 
-function checkReference(reference: Reference, at: FieldPlace): void {
+function checkReference(reference: Reference, at: FieldPath): void {
   const { apiGroup } = reference
   if (apiGroup !== undefined && apiGroup !== null) {
     at.child('apiGroup').invalidEach(apiGroup, subdomainProblems(apiGroup))

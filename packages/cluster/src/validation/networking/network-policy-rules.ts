@@ -1,5 +1,5 @@
 import type { IPAddress, NetworkPolicy, ServiceCIDR } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { containsIp, parseCidr } from '../fields/ip-address.ts'
 import { checkLegacyCidr, checkStrictCidr, strictIpProblems } from '../fields/ip-rules.ts'
@@ -29,7 +29,7 @@ const strict: Tolerated = { cidrs: [], allowInvalidValues: false }
 const protocols = ['TCP', 'UDP', 'SCTP']
 const policyTypes = ['Ingress', 'Egress']
 
-function checkPort({ protocol, port, endPort }: Port, at: FieldPlace): void {
+function checkPort({ protocol, port, endPort }: Port, at: FieldPath): void {
   const endAt = at.child('endPort')
   if (protocol !== undefined && !protocols.includes(protocol)) {
     at.child('protocol').notSupported(protocol, protocols)
@@ -50,7 +50,7 @@ function checkPort({ protocol, port, endPort }: Port, at: FieldPlace): void {
   }
 }
 
-function checkPeer(peer: Peer, at: FieldPlace, tolerated: Tolerated): void {
+function checkPeer(peer: Peer, at: FieldPath, tolerated: Tolerated): void {
   const { podSelector, namespaceSelector, ipBlock } = peer
   const { allowInvalidValues } = tolerated
   checkLabelSelector(podSelector, at.child('podSelector'), { allowInvalidValues })
@@ -67,7 +67,7 @@ function checkPeer(peer: Peer, at: FieldPlace, tolerated: Tolerated): void {
 
 function checkIpBlock(
   { cidr = '', except = [] }: NonNullable<Peer['ipBlock']>,
-  at: FieldPlace,
+  at: FieldPath,
   { cidrs }: Tolerated,
 ): void {
   if (cidr === '') return at.child('cidr').required()
@@ -84,7 +84,7 @@ function checkIpBlock(
   }
 }
 
-function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
+function checkSpec(spec: Spec, at: FieldPath, tolerated: Tolerated): void {
   const { ingress = [], egress = [], policyTypes: chosen = [] } = spec
   checkLabelSelector(spec.podSelector, at.child('podSelector'), tolerated)
   const sides = [
@@ -109,7 +109,7 @@ function checkSpec(spec: Spec, at: FieldPlace, tolerated: Tolerated): void {
   }
 }
 
-function toleratedOf({ podSelector, ingress = [], egress = [] }: Spec, at: FieldPlace): Tolerated {
+function toleratedOf({ podSelector, ingress = [], egress = [] }: Spec, at: FieldPath): Tolerated {
   const peers = [...ingress.map(({ from }) => from), ...egress.map(({ to }) => to)]
   const blocks = peers.flatMap((list) => (list ?? []).map(({ ipBlock }) => ipBlock))
   return {
@@ -168,7 +168,7 @@ export const ipAddressRules = checkedKind<IPAddress>({
   },
 })
 
-function checkCidrs(cidrs: readonly string[], at: FieldPlace): void {
+function checkCidrs(cidrs: readonly string[], at: FieldPath): void {
   if (cidrs.length === 0) return at.required('at least one CIDR required')
   if (cidrs.length > 2) {
     const printed = printStruct({ cidrs }, 'ServiceCIDRSpec')

@@ -1,11 +1,11 @@
 import type { Endpoints, EndpointSlice, Ingress, NetworkPolicy, Node } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { cidrWarnings, ipWarnings } from '../fields/ip-warnings.ts'
-import type { WarnedWrite } from '../warned-write.ts'
+import type { WarningInput } from '../warning-input.ts'
 
 /** Warnings of EndpointSlices. Slices of the cluster's own controllers are not checked. */
-export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>): string[] {
+export function endpointSliceWarnings(write: WarningInput<Decoded<EndpointSlice>>): string[] {
   const { metadata, addressType, endpoints } = write.object
   const isOld = write.old === undefined && addressType === 'FQDN'
   const old = isOld ? ['spec.addressType: FQDN endpoints are deprecated'] : []
@@ -21,7 +21,7 @@ export function endpointSliceWarnings(write: WarnedWrite<Decoded<EndpointSlice>>
 }
 
 /** Warnings of Endpoints. Those of the endpoints controller are not checked. */
-export function endpointsWarnings({ object, at }: WarnedWrite<Decoded<Endpoints>>): string[] {
+export function endpointsWarnings({ object, at }: WarningInput<Decoded<Endpoints>>): string[] {
   const { metadata, subsets = [] } = object
   const manager = metadata?.labels?.['endpoints.kubernetes.io/managed-by']
   if (manager === 'endpoint-controller') return []
@@ -39,7 +39,7 @@ interface Peer {
   readonly ipBlock?: { readonly cidr?: string; readonly except?: readonly string[] }
 }
 
-function peerWarnings(peers: readonly Peer[], at: FieldPlace): string[] {
+function peerWarnings(peers: readonly Peer[], at: FieldPath): string[] {
   return peers.flatMap(({ ipBlock }, index) => {
     const place = at.index(index).child('ipBlock')
     return [
@@ -55,7 +55,7 @@ function peerWarnings(peers: readonly Peer[], at: FieldPlace): string[] {
 export function networkPolicyWarnings({
   object,
   at,
-}: WarnedWrite<Decoded<NetworkPolicy>>): string[] {
+}: WarningInput<Decoded<NetworkPolicy>>): string[] {
   const { ingress = [], egress = [] } = object.spec ?? {}
   const place = at.child('spec')
   return [
@@ -69,7 +69,7 @@ export function networkPolicyWarnings({
 }
 
 /** Warnings of new Ingresses. */
-export function ingressWarnings({ object, old }: WarnedWrite<Decoded<Ingress>>): string[] {
+export function ingressWarnings({ object, old }: WarningInput<Decoded<Ingress>>): string[] {
   const { metadata, spec } = object
   const key = 'kubernetes.io/ingress.class'
   const isSet = Object.hasOwn(metadata?.annotations ?? {}, key)
@@ -78,7 +78,7 @@ export function ingressWarnings({ object, old }: WarnedWrite<Decoded<Ingress>>):
 }
 
 /** Warnings of Nodes: unused fields, networks that are not canonical. */
-export function nodeWarnings({ object, at }: WarnedWrite<Decoded<Node>>): string[] {
+export function nodeWarnings({ object, at }: WarningInput<Decoded<Node>>): string[] {
   const { configSource, externalID = '', podCIDRs = [] } = object.spec ?? {}
   const place = at.child('spec', 'podCIDRs')
   const unused = 'this field is deprecated, and is unused by Kubernetes'
@@ -96,7 +96,7 @@ interface Balanced {
 }
 
 /** Warnings about the addresses of a load balancer, in Services and Ingresses. */
-export function loadBalancerWarnings({ object, at }: WarnedWrite<Balanced>): string[] {
+export function loadBalancerWarnings({ object, at }: WarningInput<Balanced>): string[] {
   const place = at.child('status', 'loadBalancer', 'ingress')
   return (object.status?.loadBalancer?.ingress ?? []).flatMap(({ ip = '' }, index) =>
     ipWarnings(ip, place.index(index)),

@@ -1,6 +1,6 @@
 import type { LabelSelector } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabelSelector, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { labelProblems } from '../fields/name-rules.ts'
 import { checkNodeSelector, checkNodeSelectorTerm } from '../core/check-node-selector.ts'
@@ -15,7 +15,7 @@ const requiredField = 'requiredDuringSchedulingIgnoredDuringExecution'
 const preferredField = 'preferredDuringSchedulingIgnoredDuringExecution'
 
 /** Checks node affinity, pod affinity and pod anti-affinity. */
-export function checkAffinity(affinity: Affinity, at: FieldPlace, options: PodOptions): void {
+export function checkAffinity(affinity: Affinity, at: FieldPath, options: PodOptions): void {
   const { nodeAffinity } = affinity
   if (nodeAffinity !== undefined) {
     checkNodeAffinity(nodeAffinity, at.child('nodeAffinity'), options)
@@ -33,13 +33,13 @@ export function checkAffinity(affinity: Affinity, at: FieldPlace, options: PodOp
   }
 }
 
-function checkWeight(weight = 0, at: FieldPlace): void {
+function checkWeight(weight = 0, at: FieldPath): void {
   if (weight < 1 || weight > 100) at.child('weight').invalid(weight, 'must be in the range 1-100')
 }
 
 function checkNodeAffinity(
   affinity: NonNullable<Affinity['nodeAffinity']>,
-  at: FieldPlace,
+  at: FieldPath,
   options: PodOptions,
 ): void {
   const { [requiredField]: required, [preferredField]: preferred = [] } = affinity
@@ -54,7 +54,7 @@ function checkNodeAffinity(
   }
 }
 
-function checkPodTerm(term: PodTerm, at: FieldPlace, options: PodOptions): void {
+function checkPodTerm(term: PodTerm, at: FieldPath, options: PodOptions): void {
   const { labelSelector, namespaceSelector, namespaces = [], topologyKey = '' } = term
   const selectorOptions = { allowInvalidValues: options.allowInvalidSelectorValues ?? false }
   checkLabelSelector(labelSelector, at.child('labelSelector'), selectorOptions)
@@ -73,7 +73,7 @@ interface LabelKeys {
 }
 
 /** Checks matchLabelKeys and mismatchLabelKeys; the selector must not have the same keys. */
-export function checkLabelKeys(keys: LabelKeys, at: FieldPlace): void {
+export function checkLabelKeys(keys: LabelKeys, at: FieldPath): void {
   const { labelSelector, matchLabelKeys = [], mismatchLabelKeys = [] } = keys
   for (const [field, list] of Object.entries({ matchLabelKeys, mismatchLabelKeys })) {
     if (list.length === 0) continue

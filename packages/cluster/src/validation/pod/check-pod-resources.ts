@@ -1,18 +1,18 @@
 /** Resource claims and pod-level resources. */
 import type { PodContext } from '../container/container-rules.ts'
 import { checkRequirements } from '../container/container-resources.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import type { Spec } from './pod-options.ts'
-import { containerAmounts } from '../../object/index.ts'
+import { containerResources } from '../../object/index.ts'
 import { compareQuantities } from '../fields/compare-quantities.ts'
 import { checkPodResourceName, isHugePages } from '../fields/resource-names.ts'
 
 type Claim = NonNullable<Spec['resourceClaims']>[number]
 
 /** Checks the resource claims of a pod. */
-export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
+export function checkPodClaims(claims: readonly Claim[], at: FieldPath): void {
   const names = new Set<string>()
   for (const [index, claim] of claims.entries()) {
     const { name = '', resourceClaimName, resourceClaimTemplateName } = claim
@@ -41,7 +41,7 @@ export function checkPodClaims(claims: readonly Claim[], at: FieldPlace): void {
 }
 
 /** Checks pod-level resources. */
-export function checkPodResources(pod: PodContext, at: FieldPlace): void {
+export function checkPodResources(pod: PodContext, at: FieldPath): void {
   const { spec } = pod
   const { resources } = spec
   if (resources === undefined) return
@@ -57,15 +57,15 @@ export function checkPodResources(pod: PodContext, at: FieldPlace): void {
   checkAggregates(spec, at)
 }
 
-function checkAggregates(spec: Spec, at: FieldPlace): void {
+function checkAggregates(spec: Spec, at: FieldPath): void {
   const { requests = {}, limits = {} } = spec.resources ?? {}
-  for (const [name, sum] of containerAmounts(spec, 'requests')) {
+  for (const [name, sum] of containerResources(spec, 'requests')) {
     const own = requests[name]
     if (own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container requests of ${sum}`
     at.child('requests').key(name).invalid(own, detail)
   }
-  for (const [name, sum] of containerAmounts(spec, 'limits')) {
+  for (const [name, sum] of containerResources(spec, 'limits')) {
     const own = limits[name]
     if (!isHugePages(name) || own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container limits of ${sum}`

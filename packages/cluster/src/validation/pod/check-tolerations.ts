@@ -1,22 +1,19 @@
 import type { Toleration } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
 import { labelValueProblems } from '../fields/name-rules.ts'
 
 const effects = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 
 /** Checks the effect of a taint. */
-export function checkTaintEffect(effect: string, at: FieldPlace): void {
+export function checkTaintEffect(effect: string, at: FieldPath): void {
   if (effect === '') at.required()
   else if (!effects.includes(effect)) at.notSupported(effect, effects)
 }
 
 /** Checks the tolerations of a pod. */
-export function checkTolerations(
-  tolerations: readonly Decoded<Toleration>[],
-  at: FieldPlace,
-): void {
+export function checkTolerations(tolerations: readonly Decoded<Toleration>[], at: FieldPath): void {
   for (const [index, toleration] of tolerations.entries()) {
     const { key = '', operator = '', value = '', effect = '', tolerationSeconds } = toleration
     const place = at.index(index)
@@ -35,7 +32,7 @@ export function checkTolerations(
   }
 }
 
-function checkOperator(operator: string, value: string, at: FieldPlace): void {
+function checkOperator(operator: string, value: string, at: FieldPath): void {
   if (operator === 'Equal' || operator === '') {
     const problems = labelValueProblems(value)
     if (problems.length > 0) at.invalid(value, problems.join(';'))

@@ -1,5 +1,5 @@
 import { checkLabelKeys } from './affinity.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabelSelector } from '../fields/check-label-selector.ts'
 import { checkPositive } from '../fields/number-rules.ts'
 import type { PodOptions, Spec } from './pod-options.ts'
@@ -12,7 +12,7 @@ const inclusion = ['Honor', 'Ignore']
 /** Checks topology spread constraints. */
 export function checkTopologySpread(
   constraints: readonly Constraint[],
-  at: FieldPlace,
+  at: FieldPath,
   options: PodOptions,
 ): void {
   for (const [index, constraint] of constraints.entries()) {
@@ -38,7 +38,7 @@ export function checkTopologySpread(
   }
 }
 
-function checkDetails(constraint: Constraint, at: FieldPlace): void {
+function checkDetails(constraint: Constraint, at: FieldPath): void {
   const { minDomains, whenUnsatisfiable: action = '' } = constraint
   if (minDomains !== undefined) {
     checkPositive(minDomains, at.child('minDomains'))

@@ -1,5 +1,5 @@
 /** Annotations of pods that were replaced by fields, and must agree with them. */
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { isDeletionCost, deletionCostKey, type PodOptions, type Spec } from './pod-options.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
 import { checkLocalPath } from '../fields/path-rules.ts'
@@ -24,7 +24,7 @@ interface AnnotatedSpec {
 /** Checks the values of known annotations. */
 export function checkPodAnnotations(
   { annotations = {}, spec }: AnnotatedSpec,
-  at: FieldPlace,
+  at: FieldPath,
   options: PodOptions,
 ): void {
   if (isMirrorPod(annotations) && (spec.nodeName ?? '') === '') {
@@ -58,7 +58,7 @@ function hasContainer(spec: Spec, name: string): boolean {
   )
 }
 
-function checkSeccompAnnotation(profile: string, at: FieldPlace): void {
+function checkSeccompAnnotation(profile: string, at: FieldPath): void {
   if (['runtime/default', 'docker/default', 'unconfined'].includes(profile)) return
   if (profile.startsWith('localhost/')) checkLocalPath(profile.slice('localhost/'.length), at)
   else at.invalid(profile, 'must be a valid seccomp profile')
@@ -73,7 +73,7 @@ interface Profile {
 function checkSame(
   annotation: string | undefined,
   profile: Profile | undefined,
-  { at, what, defaults }: { at: FieldPlace; what: string; defaults: readonly string[] },
+  { at, what, defaults }: { at: FieldPath; what: string; defaults: readonly string[] },
 ): void {
   if (annotation === undefined || profile === undefined) return
   const differs = `${what} type in annotation and field must match`
@@ -93,7 +93,7 @@ function checkSame(
 /** Compares seccomp and AppArmor annotations with the fields that replaced them. */
 export function checkProfileAnnotations(
   { annotations = {}, spec }: AnnotatedSpec,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const seccomp = { what: 'seccomp', defaults: ['runtime/default', 'docker/default'] }
   const podContext = spec.securityContext
@@ -122,7 +122,7 @@ export function checkProfileAnnotations(
 export function checkPodAnnotationUpdate(
   annotations: TextMap = {},
   old: TextMap = {},
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const what = (key: string) =>
     key.startsWith(appArmorPrefix)

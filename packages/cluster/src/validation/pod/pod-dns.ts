@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import { byteLength, subdomainProblems, underscoreSubdomainProblems } from '../fields/name-rules.ts'
 import type { Spec } from './pod-options.ts'
@@ -6,13 +6,13 @@ import type { Spec } from './pod-options.ts'
 const policies = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 
 /** Checks the DNS policy. */
-export function checkDnsPolicy({ dnsPolicy = '' }: Spec, at: FieldPlace): void {
+export function checkDnsPolicy({ dnsPolicy = '' }: Spec, at: FieldPath): void {
   if (dnsPolicy === '') at.required()
   else if (!policies.includes(dnsPolicy)) at.notSupported(dnsPolicy, policies)
 }
 
 /** Checks the pod's own DNS servers and search paths. */
-export function checkDnsConfig({ dnsPolicy, dnsConfig }: Spec, at: FieldPlace): void {
+export function checkDnsConfig({ dnsPolicy, dnsConfig }: Spec, at: FieldPath): void {
   if (dnsConfig === undefined) {
     if (dnsPolicy === 'None') at.required('must provide `dnsConfig` when `dnsPolicy` is None')
     return
@@ -34,7 +34,7 @@ export function checkDnsConfig({ dnsPolicy, dnsConfig }: Spec, at: FieldPlace): 
   }
 }
 
-function checkSearches(searches: readonly string[], at: FieldPlace): void {
+function checkSearches(searches: readonly string[], at: FieldPath): void {
   if (searches.length > 32) at.invalid(searches, 'must not have more than 32 search paths')
   if (byteLength(searches.join(' ')) > 2048) {
     const detail = 'must not have more than 2048 characters (including spaces) in the search list'
@@ -48,7 +48,7 @@ function checkSearches(searches: readonly string[], at: FieldPlace): void {
 }
 
 /** Checks entries of the pod's hosts file. */
-export function checkHostAliases(aliases: NonNullable<Spec['hostAliases']>, at: FieldPlace): void {
+export function checkHostAliases(aliases: NonNullable<Spec['hostAliases']>, at: FieldPath): void {
   for (const [index, { ip = '', hostnames = [] }] of aliases.entries()) {
     const place = at.index(index)
     checkLegacyIp(ip, place.child('ip'))

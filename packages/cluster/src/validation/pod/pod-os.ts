@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import type { Spec } from './pod-options.ts'
 import { visitContainers } from '../container/visit-containers.ts'
 
@@ -30,7 +30,7 @@ const linuxContainerFields = [
 ] as const
 
 /** Checks that a pod for one operating system has no fields of the other. */
-export function checkPodOs(spec: Spec, at: FieldPlace): void {
+export function checkPodOs(spec: Spec, at: FieldPath): void {
   if (spec.os === undefined) return
   const { name = '' } = spec.os
   if (name === '') at.child('os', 'name').required()
@@ -39,7 +39,7 @@ export function checkPodOs(spec: Spec, at: FieldPlace): void {
   else at.child('os').notSupported(name, ['linux', 'windows'])
 }
 
-function forbidWindowsOptions(spec: Spec, at: FieldPlace): void {
+function forbidWindowsOptions(spec: Spec, at: FieldPath): void {
   const detail = 'windows options cannot be set for a linux pod'
   if (spec.securityContext?.windowsOptions !== undefined) {
     at.child('securityContext', 'windowsOptions').forbidden(detail)
@@ -50,7 +50,7 @@ function forbidWindowsOptions(spec: Spec, at: FieldPlace): void {
   })
 }
 
-function forbidLinuxFields(spec: Spec, at: FieldPlace): void {
+function forbidLinuxFields(spec: Spec, at: FieldPath): void {
   const detail = 'cannot be set for a windows pod'
   const context = spec.securityContext ?? {}
   const securityAt = at.child('securityContext')

@@ -1,7 +1,7 @@
 import type { Pod } from 'setpoint/kinds'
 import { qosClassOf } from '../../object/index.ts'
 import type { Requirements } from '../container/container-resources.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import type { Updated } from '../kind-rules.ts'
 import { isMirrorPod } from './pod-annotations.ts'
 import type { Container, Spec } from './pod-options.ts'
@@ -32,7 +32,7 @@ export function checkPodResize({ object, old, at }: Updated<Pod>): void {
   }
 }
 
-function checkContainers(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkContainers(spec: Spec, old: Spec, at: FieldPath): void {
   const hasMoved = at.collects(() => {
     for (const field of ['containers', 'initContainers'] as const) {
       checkSameNames({ field, spec, old }, at.child(field))
@@ -66,7 +66,7 @@ interface ContainerLists {
   readonly old: Spec
 }
 
-function checkSameNames({ field, spec, old }: ContainerLists, at: FieldPlace): void {
+function checkSameNames({ field, spec, old }: ContainerLists, at: FieldPath): void {
   const containers = spec[field] ?? []
   const before = old[field] ?? []
   if (containers.length !== before.length) {
@@ -78,7 +78,7 @@ function checkSameNames({ field, spec, old }: ContainerLists, at: FieldPlace): v
   }
 }
 
-function checkNotRemoved(resources: Requirements, old: Requirements, at: FieldPlace): void {
+function checkNotRemoved(resources: Requirements, old: Requirements, at: FieldPath): void {
   for (const field of ['requests', 'limits'] as const) {
     const names = Object.keys(old[field] ?? {})
     if (names.every((name) => resources[field]?.[name] !== undefined)) continue

@@ -1,6 +1,6 @@
 import type { Pod } from 'setpoint/kinds'
 import { checkImageSpaces } from '../container/container-rules.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import {
@@ -32,7 +32,7 @@ function checkPod({ object, at, checkMetadata }: Created<Pod>, options: PodOptio
 }
 
 /** A token needs a service account. */
-function forbidTokens({ spec }: Created<Pod>['object'], at: FieldPlace): void {
+function forbidTokens({ spec }: Created<Pod>['object'], at: FieldPath): void {
   for (const [index, { projected }] of (spec?.volumes ?? []).entries()) {
     for (const [number, { serviceAccountToken }] of (projected?.sources ?? []).entries()) {
       if (serviceAccountToken === undefined) continue

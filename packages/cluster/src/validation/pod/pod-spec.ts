@@ -6,7 +6,7 @@ import {
   type PodContext,
 } from '../container/container-rules.ts'
 import { checkRequirements } from '../container/container-resources.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabels, checkQualifiedName } from '../fields/check-label-selector.ts'
 import { byteLength, labelProblems, rangeProblem, subdomainProblems } from '../fields/name-rules.ts'
 import type { Metadata } from '../object-meta.ts'
@@ -29,7 +29,7 @@ interface PodSpecCheck {
 }
 
 /** Checks the spec of a pod or a template, in the order of a real server. */
-export function checkPodSpec(check: PodSpecCheck, at: FieldPlace): void {
+export function checkPodSpec(check: PodSpecCheck, at: FieldPath): void {
   const { spec, metadata, options } = check
   if (spec.terminationGracePeriodSeconds === undefined) {
     at.child('terminationGracePeriodSeconds').required()
@@ -70,7 +70,7 @@ export function checkPodSpec(check: PodSpecCheck, at: FieldPlace): void {
  * With the host network, container ports are host ports. Templates are defaulted later, so that 0
  * is allowed there.
  */
-function checkHostNetworkPorts(spec: Spec, at: FieldPlace, { isPod = false }: PodOptions): void {
+function checkHostNetworkPorts(spec: Spec, at: FieldPath, { isPod = false }: PodOptions): void {
   if (spec.hostNetwork !== true) return
   for (const [index, { ports = [] }] of (spec.containers ?? []).entries()) {
     for (const [portIndex, { hostPort = 0, containerPort = 0 }] of ports.entries()) {
@@ -84,12 +84,12 @@ function checkHostNetworkPorts(spec: Spec, at: FieldPlace, { isPod = false }: Po
 
 const restartPolicies = ['Always', 'OnFailure', 'Never']
 
-function checkRestartPolicy({ restartPolicy = '' }: Spec, at: FieldPlace): void {
+function checkRestartPolicy({ restartPolicy = '' }: Spec, at: FieldPath): void {
   if (restartPolicy === '') at.required()
   else if (!restartPolicies.includes(restartPolicy)) at.notSupported(restartPolicy, restartPolicies)
 }
 
-function checkGates({ readinessGates = [], schedulingGates = [] }: Spec, at: FieldPlace): void {
+function checkGates({ readinessGates = [], schedulingGates = [] }: Spec, at: FieldPath): void {
   for (const [index, { conditionType = '' }] of readinessGates.entries()) {
     checkQualifiedName(
       conditionType,
@@ -105,7 +105,7 @@ function checkGates({ readinessGates = [], schedulingGates = [] }: Spec, at: Fie
   }
 }
 
-function checkHostUsers(spec: Spec, at: FieldPlace): void {
+function checkHostUsers(spec: Spec, at: FieldPath): void {
   if (spec.hostUsers !== false) return
   const detail = 'when `hostUsers` is false'
   if (spec.hostNetwork === true) at.child('hostNetwork').forbidden(detail)
@@ -116,7 +116,7 @@ function checkHostUsers(spec: Spec, at: FieldPlace): void {
   })
 }
 
-function checkHostnameOverride(spec: Spec, at: FieldPlace): void {
+function checkHostnameOverride(spec: Spec, at: FieldPath): void {
   const { hostnameOverride: name } = spec
   if (name === undefined) return
   if (spec.setHostnameAsFQDN === true) {
@@ -127,7 +127,7 @@ function checkHostnameOverride(spec: Spec, at: FieldPlace): void {
   at.invalidEach(name, subdomainProblems(name))
 }
 
-function checkNames(spec: Spec, at: FieldPlace): void {
+function checkNames(spec: Spec, at: FieldPath): void {
   const { serviceAccountName = '', nodeName = '', hostname = '', subdomain = '' } = spec
   const { activeDeadlineSeconds: seconds } = spec
   if (serviceAccountName !== '') {
@@ -145,13 +145,13 @@ function checkNames(spec: Spec, at: FieldPlace): void {
 const preemptionPolicies = ['PreemptLowerPriority', 'Never']
 
 /** Checks the preemption policy. */
-export function checkPreemptionPolicy(policy: string | undefined, at: FieldPlace): void {
+export function checkPreemptionPolicy(policy: string | undefined, at: FieldPath): void {
   if (policy === undefined) return
   if (policy === '') at.required()
   else if (!preemptionPolicies.includes(policy)) at.notSupported(policy, preemptionPolicies)
 }
 
-function checkClasses(spec: Spec, at: FieldPlace): void {
+function checkClasses(spec: Spec, at: FieldPath): void {
   const { priorityClassName = '', runtimeClassName, preemptionPolicy } = spec
   if (priorityClassName !== '') {
     const problems = subdomainProblems(priorityClassName)
@@ -165,7 +165,7 @@ function checkClasses(spec: Spec, at: FieldPlace): void {
 }
 
 /** Environment variables can come from files only of emptyDir volumes. */
-function checkFileKeyVolumes(spec: Spec, at: FieldPlace): void {
+function checkFileKeyVolumes(spec: Spec, at: FieldPath): void {
   visitContainers(spec, at, ({ env = [] }, place) => {
     for (const [index, { valueFrom }] of env.entries()) {
       const name = valueFrom?.fileKeyRef?.volumeName

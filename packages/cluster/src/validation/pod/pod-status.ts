@@ -1,5 +1,5 @@
 import type { Pod } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { isDualStack, parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
@@ -39,7 +39,7 @@ export function checkPodStatus({ object, old, at }: Updated<Pod>): void {
   }
 }
 
-function checkConditions(conditions: NonNullable<Status['conditions']>, at: FieldPlace): void {
+function checkConditions(conditions: NonNullable<Status['conditions']>, at: FieldPath): void {
   for (const [index, { type = '', observedGeneration = 0 }] of conditions.entries()) {
     if (observedGeneration < 0) {
       const place = at.index(index).child('observedGeneration')
@@ -56,7 +56,7 @@ interface StatusChange {
   readonly oldSpec: Spec
 }
 
-function checkNominatedNode({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
+function checkNominatedNode({ status, oldStatus, oldSpec }: StatusChange, at: FieldPath): void {
   const { nominatedNodeName: name = '' } = status
   if (name === '' || name === (oldStatus.nominatedNodeName ?? '')) return
   at.invalidEach(name, subdomainProblems(name))
@@ -66,7 +66,7 @@ function checkNominatedNode({ status, oldStatus, oldSpec }: StatusChange, at: Fi
 }
 
 /** A container that terminated for good cannot run again. */
-function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: FieldPlace): void {
+function checkTransitions({ status, oldStatus, oldSpec }: StatusChange, at: FieldPath): void {
   const detail = 'may not be transitioned to non-terminated state'
   for (const [field, containers] of [
     ['containerStatuses', oldSpec.containers],
@@ -106,7 +106,7 @@ function mayRestart(container: Container, spec: Spec, exitCode: number): boolean
 
 function checkFamilies(
   ips: readonly { readonly ip?: string }[],
-  at: FieldPlace,
+  at: FieldPath,
   struct: 'PodIP' | 'HostIP',
 ): void {
   if (ips.length < 2) return
@@ -116,7 +116,7 @@ function checkFamilies(
   at.invalidPrinted(printStruct(ips, struct), detail)
 }
 
-function checkPodIps(status: Status, oldStatus: Status, at: FieldPlace): void {
+function checkPodIps(status: Status, oldStatus: Status, at: FieldPath): void {
   const { podIP = '', podIPs = [] } = status
   const known = (oldStatus.podIPs ?? []).map(({ ip }) => ip)
   for (const [index, { ip = '' }] of podIPs.entries()) checkLegacyIp(ip, at.index(index), known)
@@ -129,7 +129,7 @@ function checkPodIps(status: Status, oldStatus: Status, at: FieldPlace): void {
   }
 }
 
-function checkHostIps(status: Status, oldStatus: Status, at: FieldPlace): void {
+function checkHostIps(status: Status, oldStatus: Status, at: FieldPath): void {
   const { hostIP = '', hostIPs = [] } = status
   if (hostIPs.length === 0) return
   if (hostIPs[0]?.ip !== hostIP) {
@@ -140,11 +140,7 @@ function checkHostIps(status: Status, oldStatus: Status, at: FieldPlace): void {
   checkFamilies(hostIPs, at, 'HostIP')
 }
 
-function checkUsers(
-  statuses: readonly ContainerStatus[],
-  at: FieldPlace,
-  isWindows: boolean,
-): void {
+function checkUsers(statuses: readonly ContainerStatus[], at: FieldPath, isWindows: boolean): void {
   for (const [index, { user }] of statuses.entries()) {
     const linux = user?.linux
     if (linux === undefined) continue

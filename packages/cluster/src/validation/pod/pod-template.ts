@@ -1,6 +1,6 @@
 import type { PodTemplateSpec } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkLabels } from '../fields/check-label-selector.ts'
 import { checkAnnotations } from '../object-meta.ts'
 import { checkPodAnnotations, checkProfileAnnotations } from './pod-annotations.ts'
@@ -21,7 +21,7 @@ export function templateOptionsOf(old: { readonly template?: Template } | undefi
 }
 
 /** Checks a template. Errors of its labels and annotations have no `metadata` in the path. */
-export function checkTemplate(template: Template, at: FieldPlace, options: PodOptions): void {
+export function checkTemplate(template: Template, at: FieldPath, options: PodOptions): void {
   const { metadata, spec = {} } = template
   const annotated = { annotations: metadata?.annotations, spec }
   checkLabels(metadata?.labels, at.child('labels'))

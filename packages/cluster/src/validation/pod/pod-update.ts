@@ -1,5 +1,5 @@
 /** The mutable fields of a pod's spec. */
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct, printStructLines, type GoStruct } from '../go/go-struct.ts'
 import { checkImageSpaces } from '../container/container-rules.ts'
 import { rangeProblem } from '../fields/name-rules.ts'
@@ -22,7 +22,7 @@ export function structDiff(old: unknown, value: unknown, type: GoStruct): string
 }
 
 /** Checks an update of a spec through the pod itself, not a subresource. */
-export function checkPodSpecUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
+export function checkPodSpecUpdate(spec: Spec, old: Spec, at: FieldPath): void {
   if (!checkSameContainers(spec.containers, old.containers, at.child('containers'))) return
   const initAt = at.child('initContainers')
   if (!checkSameContainers(spec.initContainers, old.initContainers, initAt)) return
@@ -39,7 +39,7 @@ export function checkPodSpecUpdate(spec: Spec, old: Spec, at: FieldPlace): void 
 function checkSameContainers(
   containers: readonly Container[] = [],
   old: readonly Container[] = [],
-  at: FieldPlace,
+  at: FieldPath,
 ): boolean {
   if (containers.length !== old.length) {
     at.forbidden('pod updates may not add or remove containers')
@@ -52,7 +52,7 @@ function checkSameContainers(
   return true
 }
 
-function checkDeadline(spec: Spec, old: Spec, at: FieldPlace): boolean {
+function checkDeadline(spec: Spec, old: Spec, at: FieldPath): boolean {
   const seconds = spec.activeDeadlineSeconds
   const oldSeconds = old.activeDeadlineSeconds
   if (seconds === undefined) {
@@ -68,7 +68,7 @@ function checkDeadline(spec: Spec, old: Spec, at: FieldPlace): boolean {
   return false
 }
 
-function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPath): void {
   const { tolerations = [] } = spec
   for (const before of old.tolerations ?? []) {
     const isKept = tolerations.some((toleration) => {
@@ -83,7 +83,7 @@ function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPlace): void {
   checkTolerations(tolerations, at)
 }
 
-function checkRemovedGates(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkRemovedGates(spec: Spec, old: Spec, at: FieldPath): void {
   const known = new Set((old.schedulingGates ?? []).map(({ name }) => name))
   for (const [index, { name = '' }] of (spec.schedulingGates ?? []).entries()) {
     if (known.has(name)) continue
@@ -93,7 +93,7 @@ function checkRemovedGates(spec: Spec, old: Spec, at: FieldPlace): void {
 }
 
 /** The new spec with the old values of the mutable fields. */
-function withoutAllowedChanges(spec: Spec, old: Spec, at: FieldPlace): Spec {
+function withoutAllowedChanges(spec: Spec, old: Spec, at: FieldPath): Spec {
   const withOldImages = (field: 'containers' | 'initContainers') =>
     spec[field]?.map((container, index) =>
       withField(container, 'image', old[field]?.[index]?.image),
@@ -121,7 +121,7 @@ function withField<T extends object, K extends keyof T>(
 }
 
 /** The scheduling constraints of a gated pod may still become stricter. */
-function withOldScheduling(spec: Spec, old: Spec, at: FieldPlace): Spec {
+function withOldScheduling(spec: Spec, old: Spec, at: FieldPath): Spec {
   let kept = spec
   if (!sameValue(spec.nodeSelector, old.nodeSelector)) {
     const { nodeSelector = {} } = spec
@@ -138,11 +138,11 @@ function withOldScheduling(spec: Spec, old: Spec, at: FieldPlace): Spec {
   if (sameValue(spec.affinity?.nodeAffinity, before)) return kept
   checkNarrowerAffinity(spec, old, at.child('affinity', 'nodeAffinity'))
   const affinity = withField(kept.affinity ?? {}, 'nodeAffinity', before)
-  const isGone = Object.keys(affinity).length === 0 && old.affinity === undefined
-  return withField(kept, 'affinity', isGone ? undefined : affinity)
+  const isAffinityEmpty = Object.keys(affinity).length === 0 && old.affinity === undefined
+  return withField(kept, 'affinity', isAffinityEmpty ? undefined : affinity)
 }
 
-function checkNarrowerAffinity(spec: Spec, old: Spec, at: FieldPlace): void {
+function checkNarrowerAffinity(spec: Spec, old: Spec, at: FieldPath): void {
   const field = 'requiredDuringSchedulingIgnoredDuringExecution'
   const oldRequired = old.affinity?.nodeAffinity?.[field]
   if (oldRequired === undefined) return
@@ -170,7 +170,7 @@ function checkNarrowerAffinity(spec: Spec, old: Spec, at: FieldPlace): void {
 }
 
 /** Ephemeral containers can be added, but neither changed nor removed. */
-export function checkEphemeralUpdate(spec: Spec, old: Spec, at: FieldPlace): void {
+export function checkEphemeralUpdate(spec: Spec, old: Spec, at: FieldPath): void {
   const place = at.child('ephemeralContainers')
   for (const before of old.ephemeralContainers ?? []) {
     const name = before.name ?? ''

@@ -1,5 +1,5 @@
 /** The warnings of accepted pods and templates. */
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { ipWarnings } from '../fields/ip-warnings.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
 import {
@@ -18,7 +18,7 @@ import { volumeWarnings } from '../volume/volume-warnings.ts'
 interface WarnedPod {
   readonly spec: Spec
   readonly annotations: TextMap | undefined
-  readonly at: FieldPlace
+  readonly at: FieldPath
   readonly isTemplate: boolean
 }
 
@@ -67,7 +67,7 @@ export function podWarnings(pod: WarnedPod): string[] {
 
 const noSelector = 'a null labelSelector results in matching no pod'
 
-function nodeLabelWarnings(spec: Spec, at: FieldPlace): string[] {
+function nodeLabelWarnings(spec: Spec, at: FieldPath): string[] {
   const warnings: string[] = []
   for (const key of Object.keys(spec.nodeSelector ?? {})) {
     warnings.push(...oldLabelWarnings(key, at.child('nodeSelector').key(key)))
@@ -95,9 +95,9 @@ function nodeLabelWarnings(spec: Spec, at: FieldPlace): string[] {
   return warnings
 }
 
-function duplicateWarnings(spec: Spec, at: FieldPlace): string[] {
+function duplicateWarnings(spec: Spec, at: FieldPath): string[] {
   const { hostAliases = [], imagePullSecrets = [] } = spec
-  const repeated = (texts: readonly string[], what: string, place: (index: number) => FieldPlace) =>
+  const repeated = (texts: readonly string[], what: string, place: (index: number) => FieldPath) =>
     texts.flatMap((text, index) =>
       texts.indexOf(text) < index ? [`${place(index).path}: duplicate ${what} "${text}"`] : [],
     )
@@ -147,7 +147,7 @@ function profileWarnings({ name = '', securityContext }: Container, pod: WarnedP
   return warnings
 }
 
-function containerWarnings({ resources, env = [] }: Container, at: FieldPlace): string[] {
+function containerWarnings({ resources, env = [] }: Container, at: FieldPath): string[] {
   const warnings: string[] = []
   for (const name of ['memory', 'ephemeral-storage']) {
     for (const field of ['limits', 'requests'] as const) {
@@ -168,7 +168,7 @@ function containerWarnings({ resources, env = [] }: Container, at: FieldPlace): 
   return warnings
 }
 
-function portWarnings(spec: Spec, at: FieldPlace): string[] {
+function portWarnings(spec: Spec, at: FieldPath): string[] {
   const warnings: string[] = []
   const ports = new Map<string, { hostIP: string; hostPort: number; path: string }[]>()
   const names = new Map<string, string>()
@@ -205,7 +205,7 @@ function portWarnings(spec: Spec, at: FieldPlace): string[] {
   return [...warnings, ...nameWarnings]
 }
 
-function affinityWarnings({ affinity = {} }: Spec, at: FieldPlace): string[] {
+function affinityWarnings({ affinity = {} }: Spec, at: FieldPath): string[] {
   return (['podAffinity', 'podAntiAffinity'] as const).flatMap((field) => {
     const required = affinity[field]?.requiredDuringSchedulingIgnoredDuringExecution ?? []
     const preferred = affinity[field]?.preferredDuringSchedulingIgnoredDuringExecution ?? []

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { byteLength, idProblems } from '../fields/name-rules.ts'
 import { checkLocalPath } from '../fields/path-rules.ts'
@@ -10,7 +10,7 @@ type ContainerContext = NonNullable<Container['securityContext']>
 
 const profileTypes = ['Localhost', 'RuntimeDefault', 'Unconfined']
 
-function checkSeccompProfile(profile: ContainerContext['seccompProfile'], at: FieldPlace): void {
+function checkSeccompProfile(profile: ContainerContext['seccompProfile'], at: FieldPath): void {
   if (profile === undefined) return
   const { type = '', localhostProfile } = profile
   if (type === '') at.child('type').required('type is required when seccompProfile is set')
@@ -27,7 +27,7 @@ function checkSeccompProfile(profile: ContainerContext['seccompProfile'], at: Fi
 
 const appArmorNameMax = 4095
 
-function checkAppArmorProfile(profile: ContainerContext['appArmorProfile'], at: FieldPlace): void {
+function checkAppArmorProfile(profile: ContainerContext['appArmorProfile'], at: FieldPath): void {
   if (profile === undefined) return
   const { type = '', localhostProfile: name } = profile
   const place = at.child('localhostProfile')
@@ -49,7 +49,7 @@ function checkAppArmorProfile(profile: ContainerContext['appArmorProfile'], at: 
 /** Checks the security context of a container. */
 export function checkSecurityContext(
   context: ContainerContext,
-  at: FieldPlace,
+  at: FieldPath,
   hostUsers: boolean,
 ): void {
   const { runAsUser, runAsGroup, procMount, capabilities, privileged } = context
@@ -79,7 +79,7 @@ export function checkSecurityContext(
 }
 
 /** Checks the security context of a pod. */
-export function checkPodSecurityContext(spec: Spec, at: FieldPlace, options: PodOptions): void {
+export function checkPodSecurityContext(spec: Spec, at: FieldPath, options: PodOptions): void {
   const context = spec.securityContext ?? {}
   for (const field of ['fsGroup', 'runAsUser', 'runAsGroup'] as const) {
     const id = context[field]
@@ -114,7 +114,7 @@ export function checkPodSecurityContext(spec: Spec, at: FieldPlace, options: Pod
 const sysctlPattern = '([a-z0-9]([-_a-z0-9]*[a-z0-9])?[\\./])*[a-z0-9]([-_a-z0-9]*[a-z0-9])?'
 const sysctlRegExp = new RegExp(`^${sysctlPattern}$`)
 
-function checkSysctls(spec: Spec, at: FieldPlace, options: PodOptions): void {
+function checkSysctls(spec: Spec, at: FieldPath, options: PodOptions): void {
   const sysctls: NonNullable<PodContext['sysctls']> = spec.securityContext?.sysctls ?? []
   const seen = new Set<string>()
   for (const [index, { name = '' }] of sysctls.entries()) {

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { byteLength, subdomainProblems } from '../fields/name-rules.ts'
 import type { Container, Spec } from './pod-options.ts'
 import { visitContainers } from '../container/visit-containers.ts'
@@ -11,7 +11,7 @@ const dnsName =
   /^[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
 /** Checks the options of a Windows container. */
-export function checkWindowsOptions(options: Options | undefined, at: FieldPlace): void {
+export function checkWindowsOptions(options: Options | undefined, at: FieldPath): void {
   if (options === undefined) return
   const { gmsaCredentialSpecName, gmsaCredentialSpec, runAsUserName } = options
   if (gmsaCredentialSpecName !== undefined) {
@@ -64,7 +64,7 @@ function userNameProblems(name: string): string[] {
 }
 
 /** Checks HostProcess pods: all containers must be HostProcess, with the host network. */
-export function checkHostProcessPod(spec: Spec, at: FieldPlace): void {
+export function checkHostProcessPod(spec: Spec, at: FieldPath): void {
   const podValue = spec.securityContext?.windowsOptions?.hostProcess
   let total = 0
   let hostProcesses = 0

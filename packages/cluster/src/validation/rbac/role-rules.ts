@@ -1,7 +1,7 @@
 /** Roles and role bindings. */
 import type { ClusterRole, ClusterRoleBinding, PolicyRule, Role, RoleBinding } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { checkLabelSelector, isReadableSelector } from '../fields/check-label-selector.ts'
@@ -13,7 +13,7 @@ const group = 'rbac.authorization.k8s.io'
 
 function checkPolicyRules(
   rules: readonly Decoded<PolicyRule>[],
-  at: FieldPlace,
+  at: FieldPath,
   isNamespaced: boolean,
 ): void {
   for (const [index, rule] of rules.entries()) {
@@ -103,7 +103,7 @@ type Subject = NonNullable<Binding['subjects']>[number]
 
 function checkBinding(
   { roleRef = {}, subjects = [] }: Pick<Binding, 'roleRef' | 'subjects'>,
-  at: FieldPlace,
+  at: FieldPath,
   isNamespaced: boolean,
 ): void {
   const { apiGroup = '', kind = '', name = '' } = roleRef
@@ -118,7 +118,7 @@ function checkBinding(
   }
 }
 
-function checkSubject(subject: Subject, at: FieldPlace, isNamespaced: boolean): void {
+function checkSubject(subject: Subject, at: FieldPath, isNamespaced: boolean): void {
   const { name = '', kind = '', apiGroup = '', namespace = '' } = subject
   if (name === '') at.child('name').required()
   if (kind === 'ServiceAccount') {
@@ -133,7 +133,7 @@ function checkSubject(subject: Subject, at: FieldPlace, isNamespaced: boolean): 
 function checkSameRole(
   { roleRef }: Pick<Binding, 'roleRef'>,
   old: Pick<Binding, 'roleRef'>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (sameValue(roleRef, old.roleRef)) return
   at.child('roleRef').invalidPrinted(printStruct(roleRef ?? {}, 'RoleRef'), 'cannot change roleRef')

@@ -7,7 +7,7 @@ import type {
   VolumeAttachment,
   VolumeAttributesClass,
 } from 'setpoint/kinds'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import {
@@ -29,13 +29,13 @@ import { signOf } from '../fields/compare-quantities.ts'
 import { sameValue } from '../fields/same-value.ts'
 import { checkCsiDriverName } from '../volume/volume-sources.ts'
 
-function checkProvisioner(name: string, at: FieldPlace): void {
+function checkProvisioner(name: string, at: FieldPath): void {
   if (name === '') at.required()
   // A real server prints the name in lower case, as it was checked.
   else checkQualifiedName(name.toLowerCase(), at)
 }
 
-function checkParameters(parameters: TextMap, at: FieldPlace, allowEmpty: boolean): void {
+function checkParameters(parameters: TextMap, at: FieldPath, allowEmpty: boolean): void {
   const entries = Object.entries(parameters)
   if (entries.length > 512) return at.tooLong(512)
   let bytes = 0
@@ -143,7 +143,7 @@ export const volumeAttributesClassRules = checkedKind<VolumeAttributesClass>({
 
 function checkVolumeError(
   error: { readonly message?: string; readonly errorCode?: number } | undefined,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if (byteLength(error?.message ?? '') > 1024) at.child('message').tooLong(1024)
   const code = error?.errorCode
@@ -236,7 +236,7 @@ function checkDriverSpec({ object, at }: Created<CSIDriver>): void {
 
 function checkTokenRequests(
   requests: readonly { readonly audience?: string; readonly expirationSeconds?: number }[],
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   const audiences = new Set<string>()
   for (const [index, { audience = '', expirationSeconds: seconds }] of requests.entries()) {

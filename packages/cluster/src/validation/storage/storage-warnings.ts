@@ -6,7 +6,7 @@ import type {
   StorageClass,
 } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
 import {
   nodeSelectorWarnings,
@@ -16,7 +16,7 @@ import {
 import type { ClaimSpec } from '../core/persistent-volume-claim-spec.ts'
 import { milliValue } from '../fields/compare-quantities.ts'
 import { sameValue } from '../fields/same-value.ts'
-import type { WarnedWrite } from '../warned-write.ts'
+import type { WarningInput } from '../warning-input.ts'
 
 const classAnnotation = 'volume.beta.kubernetes.io/storage-class'
 const oldAnnotations = [
@@ -37,13 +37,13 @@ const removedSources = [
 ] as const
 
 /** Warns about fractions of bytes. */
-export function fractionWarnings(amount: string | undefined, at: FieldPlace): string[] {
+export function fractionWarnings(amount: string | undefined, at: FieldPath): string[] {
   if (amount === undefined || milliValue(amount) % 1000n === 0n) return []
   return [`${at.path}: fractional byte value "${amount}" is invalid, must be an integer`]
 }
 
 /** Warns about the resources of a claim. */
-export function claimSpecWarnings({ resources }: ClaimSpec, at: FieldPlace): string[] {
+export function claimSpecWarnings({ resources }: ClaimSpec, at: FieldPath): string[] {
   return (['requests', 'limits'] as const).flatMap((field) =>
     fractionWarnings(resources?.[field]?.['storage'], at.child('resources', field).key('storage')),
   )
@@ -59,7 +59,7 @@ function annotationWarnings(
 }
 
 /** Warnings of claims. */
-export function claimWarnings(write: WarnedWrite<Decoded<PersistentVolumeClaim>>): string[] {
+export function claimWarnings(write: WarningInput<Decoded<PersistentVolumeClaim>>): string[] {
   const { metadata, spec = {} } = write.object
   return [
     ...annotationWarnings(metadata?.annotations, oldAnnotations.slice(0, 1)),
@@ -68,7 +68,7 @@ export function claimWarnings(write: WarnedWrite<Decoded<PersistentVolumeClaim>>
 }
 
 /** Warnings of volumes: deprecated annotations, labels and drivers. */
-export function persistentVolumeWarnings(write: WarnedWrite<Decoded<PersistentVolume>>): string[] {
+export function persistentVolumeWarnings(write: WarningInput<Decoded<PersistentVolume>>): string[] {
   const { metadata, spec = {} } = write.object
   const at = write.at.child('spec')
   const terms = spec.nodeAffinity?.required?.nodeSelectorTerms ?? []
@@ -88,7 +88,10 @@ export function persistentVolumeWarnings(write: WarnedWrite<Decoded<PersistentVo
 }
 
 /** Warnings of storage classes: deprecated node labels. */
-export function storageClassWarnings({ object, at }: WarnedWrite<Decoded<StorageClass>>): string[] {
+export function storageClassWarnings({
+  object,
+  at,
+}: WarningInput<Decoded<StorageClass>>): string[] {
   return (object.allowedTopologies ?? []).flatMap(({ matchLabelExpressions = [] }, index) => {
     const place = at.child('allowedTopologies').index(index).child('matchLabelExpressions')
     return matchLabelExpressions.flatMap(({ key = '' }, number) =>
@@ -101,12 +104,12 @@ export function storageClassWarnings({ object, at }: WarnedWrite<Decoded<Storage
 export function storageCapacityWarnings({
   object,
   at,
-}: WarnedWrite<Decoded<CSIStorageCapacity>>): string[] {
+}: WarningInput<Decoded<CSIStorageCapacity>>): string[] {
   return nodeSelectorWarnings(object.nodeTopology ?? {}, at.child('nodeTopology'))
 }
 
 /** Warnings of drivers that get tokens where they may be logged. */
-export function driverWarnings({ object, old }: WarnedWrite<Decoded<CSIDriver>>): string[] {
+export function driverWarnings({ object, old }: WarningInput<Decoded<CSIDriver>>): string[] {
   const { tokenRequests = [], serviceAccountTokenInSecrets } = object.spec ?? {}
   const isSame = old !== undefined && sameValue(old.spec?.tokenRequests ?? [], tokenRequests)
   if (isSame || tokenRequests.length === 0 || serviceAccountTokenInSecrets !== undefined) return []

@@ -3,7 +3,7 @@ import {
   checkResourceFieldRef,
   volumeFields,
 } from '../container/check-container-env.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { checkFileMode, checkUnreservedLocalPath } from '../fields/path-rules.ts'
 import type { Spec } from '../pod/pod-options.ts'
 
@@ -13,11 +13,11 @@ type DownwardFile = NonNullable<NonNullable<Volume['downwardAPI']>['items']>[num
 type Projection = NonNullable<NonNullable<Volume['projected']>['sources']>[number]
 
 /** Checks which keys become which files. */
-export function checkKeyPaths(items: readonly KeyPath[], at: FieldPlace): void {
+export function checkKeyPaths(items: readonly KeyPath[], at: FieldPath): void {
   for (const [index, item] of items.entries()) checkKeyPath(item, at.index(index))
 }
 
-function checkKeyPath({ key = '', path = '', mode }: KeyPath, at: FieldPlace): void {
+function checkKeyPath({ key = '', path = '', mode }: KeyPath, at: FieldPath): void {
   if (key === '') at.child('key').required()
   if (path === '') at.child('path').required()
   checkUnreservedLocalPath(path, at.child('path'))
@@ -28,7 +28,7 @@ function checkKeyPath({ key = '', path = '', mode }: KeyPath, at: FieldPlace): v
  * Checks the files of a downward API volume; a real server reports all errors at the volume,
  * without an index.
  */
-export function checkDownwardApiItems(items: readonly DownwardFile[], at: FieldPlace): void {
+export function checkDownwardApiItems(items: readonly DownwardFile[], at: FieldPath): void {
   for (const { path = '', fieldRef, resourceFieldRef, mode } of items) {
     if (path === '') at.child('path').required()
     checkUnreservedLocalPath(path, at.child('path'))
@@ -47,7 +47,7 @@ export function checkDownwardApiItems(items: readonly DownwardFile[], at: FieldP
 /** Checks a projected volume. */
 export function checkProjectedVolume(
   { defaultMode, sources }: NonNullable<Volume['projected']>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   checkFileMode(defaultMode, at.child('defaultMode'))
   const paths = new Set<string>()
@@ -64,8 +64,8 @@ export function checkProjectedVolume(
 interface PlacedProjection {
   readonly source: Projection
   /** The volume source, where a real server reports some errors of its parts. */
-  readonly at: FieldPlace
-  readonly place: FieldPlace
+  readonly at: FieldPath
+  readonly place: FieldPath
 }
 
 function checkProjection(
@@ -100,8 +100,8 @@ function checkProjection(
 
 function checkToken(
   token: NonNullable<Projection['serviceAccountToken']>,
-  at: FieldPlace,
-  place: FieldPlace,
+  at: FieldPath,
+  place: FieldPath,
 ): void {
   const { expirationSeconds: seconds, path = '' } = token
   const expiration = place.child('expirationSeconds')

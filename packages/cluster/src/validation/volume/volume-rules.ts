@@ -1,6 +1,6 @@
 import type { Volumes } from '../container/container-mounts.ts'
 import { checkRequiredFields } from '../fields/required-fields.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import type { Metadata } from '../object-meta.ts'
 import { checkFileMode } from '../fields/path-rules.ts'
@@ -30,7 +30,7 @@ type Volume = NonNullable<Spec['volumes']>[number]
 interface Source {
   readonly volume: Volume
   /** The volume itself, not its source: some field names in paths differ from those of JSON. */
-  readonly at: FieldPlace
+  readonly at: FieldPath
   readonly podName: string
 }
 
@@ -39,7 +39,7 @@ type SourceCheck = (source: Source) => void
 /** Checks a source whose rules are in another file, if it is set. */
 function part<K extends keyof Volume>(
   field: K,
-  check: (value: NonNullable<Volume[K]>, at: FieldPlace) => void,
+  check: (value: NonNullable<Volume[K]>, at: FieldPath) => void,
   path: string = field,
 ): readonly [field: K, path: string, check: SourceCheck] {
   return [
@@ -140,7 +140,7 @@ function checkSource(source: Source): void {
   if (count === 0) at.required('must specify a volume type')
 }
 
-function checkIscsiName({ name = '', iscsi }: Volume, at: FieldPlace): void {
+function checkIscsiName({ name = '', iscsi }: Volume, at: FieldPath): void {
   if (iscsi?.initiatorName === undefined) return
   if (`${name}:${iscsi.targetPortal ?? ''}`.length <= 64) return
   const detail =
@@ -151,7 +151,7 @@ function checkIscsiName({ name = '', iscsi }: Volume, at: FieldPlace): void {
 /** Checks the volumes of a pod and returns the valid ones. */
 export function checkVolumes(
   volumes: readonly Volume[],
-  at: FieldPlace,
+  at: FieldPath,
   podMetadata: Metadata | undefined,
 ): Volumes {
   const podName = podMetadata?.name ?? ''

@@ -12,7 +12,7 @@ import type {
   StorageOSPersistentVolumeSource,
 } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import { byteLength, labelProblems, rangeProblem, subdomainProblems } from '../fields/name-rules.ts'
 import { checkLocalPath, checkNoBacksteps } from '../fields/path-rules.ts'
 import { checkRequiredFields } from '../fields/required-fields.ts'
@@ -29,7 +29,7 @@ const hostPathTypes = [
 ]
 
 /** A path on the node. */
-export function checkHostPath(source: Decoded<HostPathVolumeSource>, at: FieldPlace): void {
+export function checkHostPath(source: Decoded<HostPathVolumeSource>, at: FieldPath): void {
   const { path = '', type } = source
   if (path === '') return at.child('path').required()
   checkNoBacksteps(path, at.child('path'))
@@ -39,7 +39,7 @@ export function checkHostPath(source: Decoded<HostPathVolumeSource>, at: FieldPl
 }
 
 /** A git repository that is cloned into an empty directory. */
-export function checkGitRepo(source: Decoded<GitRepoVolumeSource>, at: FieldPlace): void {
+export function checkGitRepo(source: Decoded<GitRepoVolumeSource>, at: FieldPath): void {
   checkRequiredFields('repository')(source, at)
   checkLocalPath(source.directory ?? '', at.child('directory'))
 }
@@ -49,7 +49,7 @@ export function checkDiskPartition<K extends string>(
   nameField: K,
 ): (
   source: { readonly partition?: number } & { readonly [Key in K]?: string },
-  at: FieldPlace,
+  at: FieldPath,
 ) => void {
   return (source, at) => {
     const { partition = 0 } = source
@@ -61,7 +61,7 @@ export function checkDiskPartition<K extends string>(
 }
 
 /** An NFS export. */
-export function checkNfs(source: Decoded<NFSVolumeSource>, at: FieldPlace): void {
+export function checkNfs(source: Decoded<NFSVolumeSource>, at: FieldPath): void {
   checkRequiredFields('server', 'path')(source, at)
   const { path = '' } = source
   if (!path.startsWith('/')) at.child('path').invalid(path, 'must be an absolute path')
@@ -84,7 +84,7 @@ function iscsiNameProblem(name: string, isPersistent: boolean): string | undefin
 /** An iSCSI disk; `isPersistent` for PersistentVolumes, whose secrets must have a name. */
 export function checkIscsi(
   source: Decoded<ISCSIVolumeSource>,
-  at: FieldPlace,
+  at: FieldPath,
   persistent?: { readonly name: string },
 ): void {
   const { targetPortal = '', iqn = '', lun = 0, secretRef, initiatorName } = source
@@ -113,12 +113,12 @@ export function checkIscsi(
   }
 }
 
-function checkLun(lun: number, at: FieldPlace): void {
+function checkLun(lun: number, at: FieldPath): void {
   if (lun < 0 || lun > 255) at.child('lun').invalid(lun, rangeProblem(0, 255))
 }
 
 /** A Fibre Channel disk. */
-export function checkFibreChannel(source: Decoded<FCVolumeSource>, at: FieldPlace): void {
+export function checkFibreChannel(source: Decoded<FCVolumeSource>, at: FieldPath): void {
   const { targetWWNs = [], wwids = [], lun } = source
   const place = at.child('targetWWNs')
   if (targetWWNs.length === 0 && wwids.length === 0) {
@@ -133,7 +133,7 @@ export function checkFibreChannel(source: Decoded<FCVolumeSource>, at: FieldPlac
 }
 
 /** A Flocker dataset; its fields are still checked although the driver was removed. */
-export function checkFlocker(source: Decoded<FlockerVolumeSource>, at: FieldPlace): void {
+export function checkFlocker(source: Decoded<FlockerVolumeSource>, at: FieldPath): void {
   const { datasetName = '', datasetUUID = '' } = source
   if (datasetName === '' && datasetUUID === '') {
     at.required('one of datasetName and datasetUUID is required')
@@ -147,7 +147,7 @@ export function checkFlocker(source: Decoded<FlockerVolumeSource>, at: FieldPlac
 }
 
 /** A volume of a Quobyte cluster. */
-export function checkQuobyte(source: Decoded<QuobyteVolumeSource>, at: FieldPlace): void {
+export function checkQuobyte(source: Decoded<QuobyteVolumeSource>, at: FieldPath): void {
   const { registry = '', tenant = '', volume = '' } = source
   const pairs = 'must be a host:port pair or multiple pairs separated by commas'
   if (registry === '') at.child('registry').required(pairs)
@@ -165,7 +165,7 @@ export function checkQuobyte(source: Decoded<QuobyteVolumeSource>, at: FieldPlac
 /** A volume of a FlexVolume driver; Kubernetes reserves some options. */
 export function checkFlexVolume(
   source: Pick<Decoded<FlexVolumeSource>, 'driver' | 'options'>,
-  at: FieldPlace,
+  at: FieldPath,
 ): void {
   if ((source.driver ?? '') === '') at.child('driver').required()
   for (const option of Object.keys(source.options ?? {})) {
@@ -180,7 +180,7 @@ const cachingModes = ['None', 'ReadOnly', 'ReadWrite']
 const diskKinds = ['Dedicated', 'Managed', 'Shared']
 
 /** An Azure disk. */
-export function checkAzureDisk(source: Decoded<AzureDiskVolumeSource>, at: FieldPlace): void {
+export function checkAzureDisk(source: Decoded<AzureDiskVolumeSource>, at: FieldPath): void {
   const { diskURI = '', cachingMode, kind } = source
   checkRequiredFields('diskName', 'diskURI')(source, at)
   if (cachingMode !== undefined && !cachingModes.includes(cachingMode)) {
@@ -202,7 +202,7 @@ export function checkAzureDisk(source: Decoded<AzureDiskVolumeSource>, at: Field
 /** A volume of a StorageOS cluster. */
 export function checkStorageOs(
   source: Decoded<StorageOSPersistentVolumeSource>,
-  at: FieldPlace,
+  at: FieldPath,
   isPersistent: boolean,
 ): void {
   const { volumeName = '', volumeNamespace = '', secretRef } = source
@@ -219,7 +219,7 @@ export function checkStorageOs(
 }
 
 /** The name of a CSI driver: a domain name that may be upper case. */
-export function checkCsiDriverName(name: string, at: FieldPlace): void {
+export function checkCsiDriverName(name: string, at: FieldPath): void {
   if (name === '') return at.required()
   if (byteLength(name) > 63) at.tooLong(63)
   at.invalidEach(name, subdomainProblems(name.toLowerCase()))

@@ -1,4 +1,4 @@
-import type { FieldPlace } from '../go/field-place.ts'
+import type { FieldPath } from '../go/field-path.ts'
 import type { Spec } from '../pod/pod-options.ts'
 import { claimSpecWarnings } from '../storage/storage-warnings.ts'
 
@@ -20,7 +20,7 @@ const removedAfterClaims = [
 ] as const
 
 /** Warns about removed types of volumes, and about files with overlapping paths. */
-export function volumeWarnings(volumes: readonly Volume[], at: FieldPlace): string[] {
+export function volumeWarnings(volumes: readonly Volume[], at: FieldPath): string[] {
   const warnings: string[] = []
   for (const [index, volume] of volumes.entries()) {
     const place = at.index(index)

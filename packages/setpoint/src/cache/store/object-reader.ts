@@ -3,7 +3,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import { decodeMessage, type MessagePlan, planOf } from '../../protobuf/index.ts'
 import { deepFreeze } from '../../schema/deep-freeze.ts'
 import { messageOf } from '../watch/kind-message.ts'
-import { contentOf, isProtobufAt, type RecordPlace } from './record.ts'
+import { contentOf, isProtobufAt, type RecordPlace } from './object-record.ts'
 import type { ScannedObject } from './scan-object.ts'
 import type { RecordReader } from './stored-entry.ts'
 

@@ -1,10 +1,10 @@
 import type { Kind } from '../../kinds/kind.ts'
-import { Arena } from './arena.ts'
+import { ObjectArena } from './object-arena.ts'
 import type { Entry } from './entry.ts'
 import { type Key, keyOf } from '../key.ts'
 import { ObjectIndex } from './object-index.ts'
 import { ObjectReader } from './object-reader.ts'
-import { Pieces } from './pieces.ts'
+import { BytePieces } from './byte-pieces.ts'
 import { RecentEntries } from './recent-entries.ts'
 import type { ScannedObject } from './scan-object.ts'
 import type { StoreOptions, TransformFault } from './store-options.ts'
@@ -22,7 +22,7 @@ export class ObjectStore {
   readonly #addresses = new Map<Key, number>()
   readonly #indexes = new Map<string, ObjectIndex>()
   readonly #recent = new RecentEntries()
-  #arena = new Arena()
+  #arena = new ObjectArena()
 
   constructor(kind: Kind, options: StoreOptions = {}, onFault?: TransformFault) {
     this.#kind = kind
@@ -123,7 +123,7 @@ export class ObjectStore {
     if (this.#transform === undefined) return scanned
     try {
       const object = this.#transform(this.#reader.readScanned(scanned))
-      const content = new Pieces([Buffer.from(JSON.stringify(object))])
+      const content = new BytePieces([Buffer.from(JSON.stringify(object))])
       return { identity: scanned.identity, content }
     } catch (error) {
       this.#onFault?.(this.#kind, keyOf(scanned.identity), error)
@@ -135,7 +135,7 @@ export class ObjectStore {
     this.#recent.delete(key)
     this.#arena.free(address)
     if (!this.#arena.isWasteful) return
-    const fresh = new Arena()
+    const fresh = new ObjectArena()
     for (const [kept, old] of this.#addresses) {
       this.#addresses.set(kept, fresh.copy(this.#arena.at(old)))
     }

@@ -1,4 +1,4 @@
-import { Pieces } from './pieces.ts'
+import { BytePieces } from './byte-pieces.ts'
 import { eachField, type FieldSpan, isKey, plainString } from './byte-scan.ts'
 import type { ObjectIdentity } from './entry.ts'
 
@@ -54,7 +54,7 @@ function scanMetadata(
     cut === undefined
       ? [bytes.subarray(object.start, object.end)]
       : [bytes.subarray(object.start, cut.start), bytes.subarray(cut.end, object.end)]
-  return { identity, content: new Pieces(pieces) }
+  return { identity, content: new BytePieces(pieces) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { SetpointError } from '../../errors/index.ts'
-import { Pieces } from './pieces.ts'
+import { BytePieces } from './byte-pieces.ts'
 import type { ScannedObject } from './scan-object.ts'
 
 interface Parsed {
@@ -22,5 +22,5 @@ export function scannedByParsing(object: unknown): ScannedObject {
   }
   const text = JSON.stringify({ ...rest, metadata: kept })
   const identity = { namespace, name, uid, resourceVersion }
-  return { identity, content: new Pieces([new TextEncoder().encode(text)]) }
+  return { identity, content: new BytePieces([new TextEncoder().encode(text)]) }
 }

@@ -1,7 +1,7 @@
 import type { StoredMessage } from '../../protobuf/index.ts'
 import type { Entry } from './entry.ts'
 import { type Key, partsOf } from '../key.ts'
-import { contentOf, isProtobufAt, type RecordPlace, revisionOf, uidOf } from './record.ts'
+import { contentOf, isProtobufAt, type RecordPlace, revisionOf, uidOf } from './object-record.ts'
 
 /** Decodes records; shared by all entries of a store. */
 export interface RecordReader {

@@ -5,10 +5,10 @@ import { ConfigMap } from '../../kinds/index.ts'
 import type { Change } from '../change.ts'
 import { listOnce } from './list-once.ts'
 import { ObjectStore } from '../store/object-store.ts'
-import { Replica } from '../replica.ts'
+import { WatchedObjects } from '../watched-objects.ts'
 
-/** A replica, and a server that sends the given responses in turn. */
-async function listed(answers: string[]) {
+/** Watched objects, and a server that sends the given responses in turn. */
+async function createLister(answers: string[]) {
   const host = virtualHost({ seed: 1 })
   const server = await host.listen({
     handle: async () => ({ status: 200, body: answers.shift() ?? '' }),
@@ -20,12 +20,12 @@ async function listed(answers: string[]) {
   const store = new ObjectStore(ConfigMap)
   const listener = ({ type, key, current }: Change): void =>
     void changes.push(`${type} ${key}@${current.resourceVersion}`)
-  const replica = new Replica(store, undefined, listener)
+  const watched = new WatchedObjects(store, undefined, listener)
   const { signal } = new AbortController()
   const onActivity = (): void => undefined
   const list = (): Promise<void> =>
-    listOnce({ transport, kind: ConfigMap, selection: {}, replica, signal, onActivity })
-  return { list, replica, changes }
+    listOnce({ transport, kind: ConfigMap, selection: {}, watched, signal, onActivity })
+  return { list, watched, changes }
 }
 
 const page = (revision: string, ...revisions: readonly string[]): string =>
@@ -46,28 +46,28 @@ test.each([
   ['a list that was cut off', page('9', '5', '6').slice(0, -30)],
   ['a JSON array', '[]'],
 ])('%s instead of a list is an error and removes no objects', async (_, answer) => {
-  const world = await listed([page('7', '5', '6'), answer])
+  const world = await createLister([page('7', '5', '6'), answer])
   await world.list()
-  world.replica.forgetRevision()
+  world.watched.forgetRevision()
   await expect(world.list()).rejects.toMatchObject({ code: 'NETWORK_PROTOCOL_ERROR' })
   expect(world.changes).toEqual(['added x/n0@5', 'added x/n1@6'])
-  expect(world.replica.revision).toBeUndefined()
+  expect(world.watched.revision).toBeUndefined()
 })
 
 test('a list without objects removes all objects', async () => {
   const empty = '{"metadata":{"resourceVersion":"9"},"items":null}'
-  const world = await listed([page('7', '5'), empty])
+  const world = await createLister([page('7', '5'), empty])
   await world.list()
   await world.list()
   expect(world.changes).toEqual(['added x/n0@5', 'removed x/n0@5'])
 })
 
 test('reports a revision that went back, and accepts the older state with the next list', async () => {
-  const world = await listed([page('100', '90', '95'), page('60', '50'), page('60', '50')])
+  const world = await createLister([page('100', '90', '95'), page('60', '50'), page('60', '50')])
   await world.list()
-  world.replica.forgetRevision()
+  world.watched.forgetRevision()
   await expect(world.list()).rejects.toThrow('revision went back from 100 to 60')
   await world.list()
   expect(world.changes.slice(2)).toEqual(['changed x/n0@50', 'removed x/n1@95'])
-  expect(world.replica.revision).toBe('60')
+  expect(world.watched.revision).toBe('60')
 })

@@ -5,7 +5,7 @@ import { selectionQuery } from '../../client/write-requests.ts'
 import { SetpointError } from '../../errors/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { eachField, eachItem, isKey } from '../store/byte-scan.ts'
-import type { Replica } from '../replica.ts'
+import type { WatchedObjects } from '../watched-objects.ts'
 import { scanObject } from '../store/scan-object.ts'
 import { scannedByParsing } from '../store/scanned-by-parsing.ts'
 
@@ -14,18 +14,18 @@ interface ListOnceOptions {
   readonly transport: Transport
   readonly kind: Kind
   readonly selection: Selection
-  readonly replica: Replica
+  readonly watched: WatchedObjects
   readonly signal: AbortSignal
   readonly onActivity: () => void
 }
 
 const pageSize = 500
 
-/** Fills a replica page by page: for servers that do not stream initial lists. */
+/** Fills the watched objects page by page: for servers that do not stream initial lists. */
 export async function listOnce(options: ListOnceOptions): Promise<void> {
-  const { transport, kind, selection, replica, signal, onActivity } = options
+  const { transport, kind, selection, watched, signal, onActivity } = options
   const namespace = kind.scope === 'Cluster' ? '' : (selection.namespace ?? '')
-  replica.beginList()
+  watched.beginList()
   let token = ''
   do {
     const text = await transport.text({
@@ -37,20 +37,20 @@ export async function listOnce(options: ListOnceOptions): Promise<void> {
       signal,
     })
     onActivity()
-    const page = takePage(new TextEncoder().encode(text), replica)
+    const page = takePage(new TextEncoder().encode(text), watched)
     if (page === undefined) throw incompleteList(kind)
     token = page.next
-    if (token === '') replica.endList(page.resourceVersion)
+    if (token === '') watched.endList(page.resourceVersion)
   } while (token !== '')
 }
 
 /**
- * Puts the items of a page into the replica without parsing them; `undefined` when the page is not
+ * Puts the items of a page into the watched objects without parsing them; `undefined` when the page is not
  * a complete list.
  */
 function takePage(
   page: Uint8Array,
-  replica: Replica,
+  watched: WatchedObjects,
 ): { readonly resourceVersion: string; readonly next: string } | undefined {
   let metadata: { resourceVersion?: string; continue?: string } = {}
   const seen = { items: false }
@@ -63,7 +63,7 @@ function takePage(
       // A Go server may send null for an empty list.
       seen.items = page[field.valueStart] === openBracket || isNull(page, field.valueStart)
       eachItem(page, field.valueStart, (start, end) => {
-        replica.put(scanObject(page, start) ?? scannedByParsing(slice(start, end)))
+        watched.put(scanObject(page, start) ?? scannedByParsing(slice(start, end)))
       })
     }
   })

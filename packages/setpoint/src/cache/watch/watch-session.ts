@@ -8,7 +8,7 @@ import { keyOf } from '../key.ts'
 import { messageOf } from './kind-message.ts'
 import { liveUid } from '../live-uid.ts'
 import { ProtobufWatchReader } from './protobuf-watch-reader.ts'
-import type { Replica } from '../replica.ts'
+import type { WatchedObjects } from '../watched-objects.ts'
 import type { ScannedObject } from '../store/scan-object.ts'
 import type { WatchUpdate, WatchReader } from './watch-update.ts'
 
@@ -18,7 +18,7 @@ interface WatchSessionOptions {
   readonly transport: Transport
   readonly kind: Kind
   readonly selection: Selection
-  readonly replica: Replica
+  readonly watched: WatchedObjects
   readonly signal: AbortSignal
   /** Called when the server sends anything. */
   readonly onActivity: () => void
@@ -50,19 +50,19 @@ export class WatchSession {
     this.#options = options
   }
 
-  /** Applies every event of the server. Calls `onLive` when the replica is current. */
+  /** Applies every event of the server. Calls `onLive` when the objects are current. */
   async run(onLive: () => void): Promise<void> {
-    const { host, transport, kind, selection, replica, signal } = this.#options
+    const { host, transport, kind, selection, watched, signal } = this.#options
     this.#onLive = onLive
-    const isFromStart = replica.revision === undefined
-    if (isFromStart) replica.beginList()
+    const isFromStart = watched.revision === undefined
+    if (isFromStart) watched.beginList()
     const stopListening = onAbort(signal, () => this.#controller.abort(signal.reason))
     try {
       const stream = await openWatch(transport, kind, {
         ...selection,
         bookmarks: true,
         initialEvents: isFromStart,
-        resourceVersion: replica.revision ?? '',
+        resourceVersion: watched.revision ?? '',
         // Within a process objects are passed without encoding: JSON is then the cheapest format.
         readsProtobuf: !transport.isLocal && messageOf(kind) !== undefined,
         // A watch within a process may last as long as the process.
@@ -123,26 +123,26 @@ export class WatchSession {
   }
 
   #apply(update: WatchUpdate): Promise<void> | undefined {
-    const { replica } = this.#options
+    const { watched } = this.#options
     if (update.type === 'bookmark') {
-      if (!update.isInitialEnd) replica.advance(update.resourceVersion)
+      if (!update.isInitialEnd) watched.advance(update.resourceVersion)
       else {
-        replica.endList(update.resourceVersion)
+        watched.endList(update.resourceVersion)
         this.#onLive()
       }
       return undefined
     }
     const { scanned } = update
     if (update.type === 'remove') return this.#remove(scanned)
-    replica.put(scanned)
-    replica.advance(scanned.identity.resourceVersion)
+    watched.put(scanned)
+    watched.advance(scanned.identity.resourceVersion)
     return undefined
   }
 
   async #remove(scanned: ScannedObject): Promise<void> {
-    const { replica } = this.#options
-    replica.remove(keyOf(scanned.identity), await this.#removalType(scanned))
-    replica.advance(scanned.identity.resourceVersion)
+    const { watched } = this.#options
+    watched.remove(keyOf(scanned.identity), await this.#removalType(scanned))
+    watched.advance(scanned.identity.resourceVersion)
   }
 
   /**

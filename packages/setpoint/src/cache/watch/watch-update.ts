@@ -1,6 +1,6 @@
 import type { ScannedObject } from '../store/scan-object.ts'
 
-/** A watch event, reduced to what a replica needs. */
+/** A watch event, reduced to what `WatchedObjects` needs. */
 export type WatchUpdate =
   | { readonly type: 'put' | 'remove'; readonly scanned: ScannedObject }
   | { readonly type: 'bookmark'; readonly resourceVersion: string; readonly isInitialEnd: boolean }

@@ -4,7 +4,7 @@ import { type Host, onAbort } from '../../host/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { WatchBackoff } from './watch-backoff.ts'
 import { listOnce } from './list-once.ts'
-import type { Replica } from '../replica.ts'
+import type { WatchedObjects } from '../watched-objects.ts'
 import { WatchSession } from './watch-session.ts'
 import type { WatcherState } from './watcher-state.ts'
 
@@ -14,7 +14,7 @@ interface WatcherOptions {
   readonly transport: Transport
   readonly kind: Kind
   readonly selection: Selection
-  readonly replica: Replica
+  readonly watched: WatchedObjects
   /** Called whenever the state changes, and after every failure while it is broken. */
   readonly onState: () => void
 }
@@ -42,7 +42,7 @@ const missedMs = 250
 const unsteadyMax = 3
 
 /**
- * Keeps a replica current: lists once, then watches and resumes after a disconnect. It relists only
+ * Keeps watched objects current: lists once, then watches and resumes after a disconnect. It relists only
  * when the server no longer has its revision.
  */
 export class Watcher {
@@ -123,10 +123,10 @@ export class Watcher {
 
   /** Lists if needed, and watches until the watch ends. */
   async #once(signal: AbortSignal): Promise<void> {
-    const { replica } = this.#options
+    const { watched } = this.#options
     const session = new AbortController()
     this.#session = session
-    if (replica.revision === undefined && !this.#streams) {
+    if (watched.revision === undefined && !this.#streams) {
       await listOnce({ ...this.#options, signal, onActivity: () => this.#noteActivity() })
       this.#become('live')
     }
@@ -164,20 +164,20 @@ export class Watcher {
   }
 
   async #recover(error: unknown, signal: AbortSignal): Promise<void> {
-    const { replica } = this.#options
+    const { watched } = this.#options
     if (isApiError(error, 'API_EXPIRED')) {
-      // The replica stays readable; the next list finds the changes that were missed.
-      replica.forgetRevision()
+      // The objects stay readable; the next list finds the changes that were missed.
+      watched.forgetRevision()
       if (!this.#hasJustExpired()) return
     }
-    if (this.#streams && replica.revision === undefined && cannotStream(error)) {
+    if (this.#streams && watched.revision === undefined && cannotStream(error)) {
       this.#streams = false
       return
     }
     this.#lastError = error
     const isAbsent = isApiError(error, 'API_NOT_FOUND')
     if (isAbsent) {
-      replica.clear()
+      watched.clear()
       this.#become('absent')
       this.#onOpen()
     } else this.#become('broken')

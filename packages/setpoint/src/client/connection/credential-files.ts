@@ -21,13 +21,13 @@ export class RotatingFile {
   }
 
   /** Whether it was read at most a minute ago. */
-  get isFresh(): boolean {
+  get isUpToDate(): boolean {
     return this.#host.monotonicMs() - this.#readMs < freshMs
   }
 
   /** The content, read at most a minute ago. */
   async text(): Promise<string> {
-    if (this.#text !== undefined && this.isFresh) return this.#text
+    if (this.#text !== undefined && this.isUpToDate) return this.#text
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined))
     return this.#reading
   }

@@ -77,7 +77,7 @@ export class ExecCredentials {
         `${command} needs a terminal (interactiveMode is Always), but there is none`,
       )
     }
-    const result = await this.#started({
+    const result = await this.#runPlugin({
       args: args ?? [],
       env: {
         ...Object.fromEntries((env ?? []).map(({ name, value }) => [name, value])),
@@ -91,7 +91,7 @@ export class ExecCredentials {
     return this.#current
   }
 
-  async #started(options: { args: readonly string[]; env: Record<string, string> }) {
+  async #runPlugin(options: { args: readonly string[]; env: Record<string, string> }) {
     try {
       return await this.#host.runCommand(this.#exec.command, options)
     } catch (cause) {

@@ -43,7 +43,7 @@ export async function inClusterConnection(
         }
         return known
       },
-      ready: () => (token.isFresh && authority.isFresh ? known : undefined),
+      ready: () => (token.isUpToDate && authority.isUpToDate ? known : undefined),
       refused: (credential = known) => {
         if (credential !== known) return
         token.expire()

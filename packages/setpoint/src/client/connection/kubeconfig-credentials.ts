@@ -76,7 +76,7 @@ export class KubeconfigCredentials implements CredentialSource {
 
   /** A plugin is asked each time: it knows when its credential expires. */
   ready(): Credential | undefined {
-    const isKnown = this.#exec === undefined && this.#files.every(({ isFresh }) => isFresh)
+    const isKnown = this.#exec === undefined && this.#files.every(({ isUpToDate }) => isUpToDate)
     return isKnown ? this.#current?.credential : undefined
   }
 

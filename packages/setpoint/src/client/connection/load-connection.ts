@@ -36,7 +36,7 @@ export async function loadConnection(host: Host, options: LoadOptions = {}): Pro
   }
   for (const [index, text] of found.entries()) {
     const path = paths[index] ?? ''
-    if (text !== undefined) kubeconfig.add(await parsed(text, path), path)
+    if (text !== undefined) kubeconfig.add(await parseKubeconfigText(text, path), path)
   }
   return connectionOf(host, kubeconfig, options)
 }
@@ -49,7 +49,7 @@ export async function connectionFromKubeconfig(
 ): Promise<Connection> {
   const kubeconfig = new Kubeconfig()
   const file = 'the kubeconfig'
-  kubeconfig.add(await parsed(text, file), file)
+  kubeconfig.add(await parseKubeconfigText(text, file), file)
   return connectionOf(host, kubeconfig, options)
 }
 
@@ -104,7 +104,7 @@ async function readIfExists(
 }
 
 /** Kubeconfigs are YAML, nearly always plain; JSON, as in test clusters, is YAML too. */
-async function parsed(text: string, file: string): Promise<unknown> {
+async function parseKubeconfigText(text: string, file: string): Promise<unknown> {
   const isJson = /^\s*\{/.test(text)
   const plain = isJson ? undefined : parsePlainYaml(text)
   if (plain !== undefined) return plain.value

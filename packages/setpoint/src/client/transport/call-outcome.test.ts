@@ -9,7 +9,7 @@ import {
 } from '../index.ts'
 
 /** A server with the given responses, and a transport to it. */
-async function served(
+async function serve(
   answer: () => ServerResponse | Promise<ServerResponse>,
   options: TransportOptions & Partial<Connection> = {},
 ) {
@@ -37,7 +37,7 @@ async function* stalled(): AsyncGenerator<Uint8Array> {
 }
 
 test('reports an incomplete refusal at the deadline', async () => {
-  const world = await served(() => ({ status: 500, body: stalled() }))
+  const world = await serve(() => ({ status: 500, body: stalled() }))
   await expect(world.transport.stream({ ...get, timeout: 300 })).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
     message: 'get of x was refused: half a rea',
@@ -50,7 +50,7 @@ test('reports an incomplete refusal at the deadline', async () => {
 })
 
 test('stops reading an endless refusal', async () => {
-  const world = await served(() => ({
+  const world = await serve(() => ({
     status: 403,
     body: (async function* () {
       for (;;) yield new Uint8Array(100_000)
@@ -72,7 +72,7 @@ test('reports an unknown outcome when a server or gateway timed out during a wri
     { status: 500, body: JSON.stringify(timeout) },
   ]
   for (const answer of answers) {
-    const world = await served(() => answer)
+    const world = await serve(() => answer)
     await expect(world.transport.text(put)).rejects.toMatchObject({
       code: 'WRITE_OUTCOME_UNKNOWN',
       message: expect.stringContaining('update of x may have happened: not in time') as string,
@@ -85,7 +85,7 @@ test('reports an unknown outcome when a server or gateway timed out during a wri
 })
 
 test('does not report an unknown outcome for a lost dry run', async () => {
-  const world = await served(() => never)
+  const world = await serve(() => never)
   await expect(world.transport.text({ ...dry, timeout: 5 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
   })
@@ -93,7 +93,7 @@ test('does not report an unknown outcome for a lost dry run', async () => {
 
 test('ends a call without credentials at its deadline or when it is aborted', async () => {
   const credentials = { current: () => never, refused: () => undefined }
-  const world = await served(() => ({ status: 200 }), { credentials })
+  const world = await serve(() => ({ status: 200 }), { credentials })
   await expect(world.transport.text({ ...put, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('update of x took longer than 50 ms') as string,
@@ -110,7 +110,7 @@ test('ends a call without credentials at its deadline or when it is aborted', as
 
 test('reports a write that was aborted before it was sent as not sent', async () => {
   const busy = { status: 429, headers: { 'retry-after': '5' } }
-  const world = await served(() => busy, { rateLimit: { requestsPerSecond: 1, burst: 1 } })
+  const world = await serve(() => busy, { rateLimit: { requestsPerSecond: 1, burst: 1 } })
   const after = (ms: number): AbortSignal => {
     const controller = new AbortController()
     world.host.setTimer(ms, () => controller.abort())
@@ -134,14 +134,14 @@ test('reports a write that was aborted before it was sent as not sent', async ()
 test('waits until the date in Retry-After', async () => {
   const date = new Date(Date.UTC(2030, 0, 1, 0, 0, 7)).toUTCString()
   const busy = { status: 503, headers: { 'retry-after': date } }
-  const world = await served(() => (world.asked() === 1 ? busy : { status: 200, body: 'ok' }))
+  const world = await serve(() => (world.asked() === 1 ? busy : { status: 200, body: 'ok' }))
   expect(await world.transport.text(get)).toBe('ok')
   expect(world.host.monotonicMs()).toBe(7000)
 })
 
 test('reports the target of a redirect without its query', async () => {
   const headers = { location: 'https://login.example.com/in?state=secret' }
-  const world = await served(() => ({ status: 302, headers }))
+  const world = await serve(() => ({ status: 302, headers }))
   await expect(world.transport.text(get)).rejects.toThrow(
     /^get of x was refused: HTTP status 302 redirects to https:\/\/login\.example\.com\/in$/,
   )

@@ -4,7 +4,7 @@ import type { Intercept } from '../../host/index.ts'
 import { fixedCredentials, type RequestReport, Transport, type TransportOptions } from '../index.ts'
 
 /** A server with the given responses, and a transport to it. */
-async function served(
+async function serve(
   answer: (request: ServerRequest, count: number) => ServerResponse | Promise<ServerResponse>,
   options: TransportOptions & { readonly intercept?: Intercept } = {},
 ) {
@@ -36,19 +36,19 @@ const busy = (seconds: number): ServerResponse => ({
 })
 
 test('retries after the delay that the server asks for', async () => {
-  const world = await served((_, count) => (count < 3 ? busy(2) : { status: 200, body: 'ok' }))
+  const world = await serve((_, count) => (count < 3 ? busy(2) : { status: 200, body: 'ok' }))
   expect(await world.transport.text(put)).toBe('ok')
   expect(world.host.monotonicMs()).toBe(4000)
 })
 
 test('does not wait beyond the deadline', async () => {
-  const world = await served(() => busy(40))
+  const world = await serve(() => busy(40))
   await expect(world.transport.text(get)).rejects.toMatchObject({ code: 'API_TOO_MANY_REQUESTS' })
   expect(world.host.monotonicMs()).toBe(0)
 })
 
 test('stops retrying a server that is always busy', async () => {
-  const world = await served(() => busy(1))
+  const world = await serve(() => busy(1))
   await expect(world.transport.text({ ...get, timeout: Infinity })).rejects.toMatchObject({
     code: 'API_TOO_MANY_REQUESTS',
   })
@@ -56,21 +56,21 @@ test('stops retrying a server that is always busy', async () => {
 })
 
 test('replaces refused credentials once', async () => {
-  const world = await served((_, count) => ({ status: count === 1 ? 401 : 200, body: 'ok' }))
+  const world = await serve((_, count) => ({ status: count === 1 ? 401 : 200, body: 'ok' }))
   expect(await world.transport.text(get)).toBe('ok')
   expect(world.refusals()).toBe(1)
   expect(world.seen[0]?.headers).toMatchObject({
     authorization: 'Bearer t',
     'user-agent': 'setpoint',
   })
-  const always = await served(() => ({ status: 401 }))
+  const always = await serve(() => ({ status: 401 }))
   await expect(always.transport.text(get)).rejects.toMatchObject({ code: 'API_UNAUTHORIZED' })
   expect(always.seen).toHaveLength(2)
 })
 
 test('ends a slow read with an error, and a slow write with an unknown outcome', async () => {
   const never = (): Promise<ServerResponse> => new Promise(() => undefined)
-  const world = await served(never)
+  const world = await serve(never)
   await expect(world.transport.text({ ...get, timeout: 50 })).rejects.toMatchObject({
     code: 'DEADLINE_EXCEEDED',
     message: expect.stringContaining('get of x took longer than 50 ms') as string,
@@ -85,20 +85,20 @@ test('ends a slow read with an error, and a slow write with an unknown outcome',
 
 test('reports an unknown outcome when the connection breaks after a write was sent', async () => {
   const intercept: Intercept = ({ kind }) => (kind === 'response' ? 'cut' : undefined)
-  const world = await served(() => ({ status: 200 }), { intercept })
+  const world = await serve(() => ({ status: 200 }), { intercept })
   await expect(world.transport.text(put)).rejects.toMatchObject({ code: 'WRITE_OUTCOME_UNKNOWN' })
   await expect(world.transport.text(get)).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
 })
 
 test('reports a write that could not be sent as not sent', async () => {
   const intercept: Intercept = ({ kind }) => (kind === 'connect' ? 'cut' : undefined)
-  const world = await served(() => ({ status: 200 }), { intercept })
+  const world = await serve(() => ({ status: 200 }), { intercept })
   await expect(world.transport.text(put)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
 })
 
 test('ends a call that is aborted', async () => {
   const never = (): Promise<ServerResponse> => new Promise(() => undefined)
-  const world = await served(never)
+  const world = await serve(never)
   const controller = new AbortController()
   const reading = world.transport.text({ ...get, signal: controller.signal })
   world.host.setTimer(5, () => controller.abort())
@@ -106,7 +106,7 @@ test('ends a call that is aborted', async () => {
 })
 
 test('spreads requests by the rate limit without changing their order', async () => {
-  const world = await served(() => ({ status: 200 }), {
+  const world = await serve(() => ({ status: 200 }), {
     rateLimit: { requestsPerSecond: 10, burst: 2 },
   })
   await Promise.all(
@@ -119,7 +119,7 @@ test('spreads requests by the rate limit without changing their order', async ()
 })
 
 test('takes no token for calls that would be too late or are aborted', async () => {
-  const world = await served(() => ({ status: 200 }), {
+  const world = await serve(() => ({ status: 200 }), {
     rateLimit: { requestsPerSecond: 1, burst: 1 },
   })
   const all = async (call: object) =>
@@ -143,7 +143,7 @@ test('takes no token for calls that would be too late or are aborted', async () 
 })
 
 test('quotes a response that is not a Status', async () => {
-  const world = await served(() => ({ status: 502, body: '<html>Bad gateway</html>' }))
+  const world = await serve(() => ({ status: 502, body: '<html>Bad gateway</html>' }))
   await expect(world.transport.text(get)).rejects.toMatchObject({
     code: 'API_UNAVAILABLE',
     message: 'get of x was refused: <html>Bad gateway</html>',
@@ -153,7 +153,7 @@ test('quotes a response that is not a Status', async () => {
 test('reports every request with server, method and code, including retries and failures', async () => {
   const reports: RequestReport[] = []
   const onRequest = (report: RequestReport): void => void reports.push(report)
-  const world = await served(
+  const world = await serve(
     async (_, count) => {
       await world.host.sleep(100)
       return count === 1 ? busy(2) : { status: 200, body: 'ok' }

@@ -130,29 +130,30 @@ export class Transport {
 
   /** Sends a call and reads its whole response as bytes. */
   async bytes(call: ApiCall): Promise<ApiAnswer> {
-    const { headers, body } = await this.#answered(call, 'end')
+    const { headers, body } = await this.#sendWithRetries(call, 'end')
     return { headers, bytes: await answerOf(call, readBytes(body, answerBytesMax)) }
   }
 
   /** Sends a call whose response is a stream. The deadline applies until its head has arrived. */
   async stream(call: ApiCall): Promise<ApiStream> {
-    return this.#answered(call, 'head')
+    return this.#sendWithRetries(call, 'head')
   }
 
   /** The successful response, after the retries that the server asked for. */
-  async #answered(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
+  async #sendWithRetries(call: ApiCall, timeoutOf: 'head' | 'end'): Promise<HttpResponse> {
     const { signal, endMs = this.nowMs + deadlineMsOf(call) } = call
     let hasNewCredentials = false
     for (let attempt = 0; ; attempt += 1) {
-      if (this.#bucket !== undefined) await this.#turn(this.#bucket, call, endMs)
+      if (this.#bucket !== undefined) await this.#waitForRateLimit(this.#bucket, call, endMs)
       const { credentials } = this.#connection
-      // Without the timer and listener of #before, which would be a large part of a call's cost.
+      // Without the timer and listener of #waitBeforeSend, which would be a large part of a call's cost.
       const credential =
-        credentials.ready?.() ?? (await this.#before(call, endMs, () => credentials.current()))
+        credentials.ready?.() ??
+        (await this.#waitBeforeSend(call, endMs, () => credentials.current()))
       const timeoutMs = this.#leftMs(call, endMs)
       if (isWrite(call)) this.#checkWrite?.(call.what)
       const request = this.#request(call, credential, { timeoutMs, timeoutOf })
-      const response = await answerOf(call, this.#sent(call, request))
+      const response = await answerOf(call, this.#sendInSpan(call, request))
       this.#warnings.take(response.headers['warning'])
       if (response.status < 300) return response
       const error = new ApiError(call.what, await this.#statusOf(response, endMs))
@@ -166,17 +167,17 @@ export class Transport {
       const isTooLong = waitMs > Math.min(retryAfterMsMax, endMs - this.nowMs)
       // A write that may have happened is not repeated, even if a gateway asks for it.
       if (refusal !== error || attempt >= retriesMax || isTooLong) throw refusal
-      await this.#before(call, endMs, () => this.#host.sleep(waitMs, signal))
+      await this.#waitBeforeSend(call, endMs, () => this.#host.sleep(waitMs, signal))
     }
   }
 
   /** Waits for the rate limit; throws immediately when that would exceed the deadline. */
-  async #turn(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
+  async #waitForRateLimit(bucket: TokenBucket, call: ApiCall, endMs: number): Promise<void> {
     const waitMs = bucket.reserve(this.#leftMs(call, endMs))
     if (waitMs === undefined) throw rateLimited(call)
     if (waitMs === 0) return
     try {
-      await this.#before(call, endMs, () => this.#host.sleep(waitMs, call.signal))
+      await this.#waitBeforeSend(call, endMs, () => this.#host.sleep(waitMs, call.signal))
     } catch (error) {
       bucket.giveBack()
       throw error
@@ -184,7 +185,7 @@ export class Transport {
   }
 
   /** Waits before a request is sent: an abort here means that nothing has happened. */
-  async #before<T>(call: ApiCall, endMs: number, wait: () => Promise<T>): Promise<T> {
+  async #waitBeforeSend<T>(call: ApiCall, endMs: number, wait: () => Promise<T>): Promise<T> {
     const leftMs = this.#leftMs(call, endMs)
     return new Promise((resolve, reject) => {
       const timer = this.#host.setTimer(leftMs, () => reject(overdue(call)))
@@ -229,15 +230,15 @@ export class Transport {
     }
   }
 
-  #sent(call: ApiCall, request: HttpRequest): Promise<HttpResponse> {
-    if (!isInSpan()) return this.#observed(request)
+  #sendInSpan(call: ApiCall, request: HttpRequest): Promise<HttpResponse> {
+    if (!isInSpan()) return this.#sendAndReport(request)
     const { method, path, query } = call
     const isWatch = query?.['watch'] !== undefined && query['watch'] !== false
     const traced = { method, path, isWatch, server: this.#hostName }
-    return inRequestSpan(traced, () => this.#observed(request))
+    return inRequestSpan(traced, () => this.#sendAndReport(request))
   }
 
-  async #observed(request: HttpRequest): Promise<HttpResponse> {
+  async #sendAndReport(request: HttpRequest): Promise<HttpResponse> {
     const startMs = this.#host.monotonicMs()
     let code: number | undefined
     try {

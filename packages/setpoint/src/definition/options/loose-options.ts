@@ -8,7 +8,7 @@ import type {
   ConvertedContent,
   ScaleOptions,
 } from './resource-options.ts'
-import type { Rule } from '../vocabulary.ts'
+import type { Rule } from '../kubernetes-checks.ts'
 
 /** Columns by their header. */
 export type Columns = Readonly<Record<string, string | ColumnOptions>>

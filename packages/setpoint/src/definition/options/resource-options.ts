@@ -4,7 +4,7 @@ import type { Scope } from '../../kinds/kind.ts'
 import type { ObjectMeta } from '../../kinds/metadata.ts'
 import type { CheckedPath } from './field-path.ts'
 import type { InputOf, OutputOf, WithConditions } from '../resource-types.ts'
-import type { Rule } from '../vocabulary.ts'
+import type { Rule } from '../kubernetes-checks.ts'
 import type { ValidationRule } from '../../schema/index.ts'
 
 /** A column of `kubectl get` in full; the short form is just the path. */

@@ -1,8 +1,8 @@
-/** Adds Kubernetes' own keywords (see vocabulary.ts) to a converted schema. */
+/** Adds Kubernetes' own keywords (see kubernetes-checks.ts) to a converted schema. */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema, ValidationRule } from '../../schema/index.ts'
 import { celName } from '../options/cel-name.ts'
-import { annotationsOf, type Annotation } from '../vocabulary.ts'
+import { annotationsOf, type Annotation } from '../kubernetes-checks.ts'
 import { wholeLength } from './zod-checks.ts'
 import { reject, type Place } from './zod-place.ts'
 

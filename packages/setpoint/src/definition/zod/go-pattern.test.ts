@@ -34,8 +34,8 @@ const refused: readonly (readonly [RegExp, RegExp])[] = [
 ]
 
 test.each(refused)('refuses %s with the reason', (regExp, reason) => {
-  const verdict = goPattern(regExp)
-  expect('reason' in verdict ? verdict.reason : '').toMatch(reason)
+  const result = goPattern(regExp)
+  expect('reason' in result ? result.reason : '').toMatch(reason)
 })
 
 test('matches the same strings after translation', () => {
@@ -44,8 +44,8 @@ test('matches the same strings after translation', () => {
     maxLength: 6,
   })
   for (const [regExp] of translated) {
-    const verdict = goPattern(regExp)
-    const go = toGoRegExp('pattern' in verdict ? verdict.pattern : '').regExp
+    const result = goPattern(regExp)
+    const go = toGoRegExp('pattern' in result ? result.pattern : '').regExp
     fc.assert(
       fc.property(texts, (text) => {
         expect(go?.test(text), `${String(regExp)} on ${JSON.stringify(text)}`).toBe(

@@ -27,6 +27,6 @@ export function goPattern(
     return written === '\\/' ? '/' : written
   })
   const pattern = flags === '' ? source : `(?${flags})${source}`
-  const verdict = toGoRegExp(pattern)
-  return verdict.regExp === undefined ? { reason: verdict.reason } : { pattern }
+  const result = toGoRegExp(pattern)
+  return result.regExp === undefined ? { reason: result.reason } : { pattern }
 }

@@ -16,8 +16,8 @@ import {
   type StructuralSchema,
 } from '../../schema/index.ts'
 import { sampleValue } from '../../testing/index.ts'
-import { listMap, listSet } from '../vocabulary.ts'
-import { intOrString, quantity } from '../vocabulary-types.ts'
+import { listMap, listSet } from '../kubernetes-checks.ts'
+import { intOrString, quantity } from '../kubernetes-types.ts'
 import { zodToSchema } from './zod-to-schema.ts'
 
 const range = fc.tuple(fc.nat(2), fc.nat(2)).map(([least, more]) => [least, least + more] as const)

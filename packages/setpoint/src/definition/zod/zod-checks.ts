@@ -1,7 +1,7 @@
 /** zod's checks on a server: some have a keyword, others cannot run there. */
 import type * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
-import { annotationOf } from '../vocabulary.ts'
+import { annotationOf } from '../kubernetes-checks.ts'
 import { reject, type Place } from './zod-place.ts'
 
 /** All checks of a schema: a format schema such as `z.email()` is its own first check. */

@@ -3,7 +3,7 @@ import type * as core from 'zod/v4/core'
 import type { StructuralSchema } from '../../schema/index.ts'
 import { jsonEquals } from '../../schema/index.ts'
 import { immutableFieldRules } from './annotated-schema.ts'
-import { annotationsOf } from '../vocabulary.ts'
+import { annotationsOf } from '../kubernetes-checks.ts'
 import { checksOf, rejectCheck, wholeLength } from './zod-checks.ts'
 import { isOptional, reject, type Place } from './zod-place.ts'
 

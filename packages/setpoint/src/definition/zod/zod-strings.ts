@@ -47,11 +47,11 @@ export function convertString(schema: StringSchema, place: Place): StructuralSch
 }
 
 function serverPattern(regExp: RegExp, place: Place): string[] {
-  const verdict = goPattern(regExp)
-  if ('pattern' in verdict) return [verdict.pattern]
+  const result = goPattern(regExp)
+  if ('pattern' in result) return [result.pattern]
   reject(
     place,
-    `API servers match with Go's RE2, which refuses ${String(regExp)}: ${verdict.reason}`,
+    `API servers match with Go's RE2, which refuses ${String(regExp)}: ${result.reason}`,
     'write a pattern without it, or a rule(...)',
   )
   return []

@@ -11,14 +11,14 @@ import {
   maxProperties,
   minProperties,
   rule,
-} from '../vocabulary.ts'
+} from '../kubernetes-checks.ts'
 import {
   duration,
   embeddedResource,
   intOrString,
   preserveUnknownFields,
   quantity,
-} from '../vocabulary-types.ts'
+} from '../kubernetes-types.ts'
 import { zodToSchema } from './zod-to-schema.ts'
 
 const immutableRule = { rule: 'self == oldSelf', message: 'the value is immutable' }

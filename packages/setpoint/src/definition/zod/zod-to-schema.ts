@@ -130,9 +130,9 @@ function convertDefault(
       'make it optional and set it in the operator',
     )
   }
-  const verdict = core.safeParse(innerType, value)
-  if (!verdict.success) {
-    const message = verdict.error.issues[0]?.message ?? 'invalid'
+  const result = core.safeParse(innerType, value)
+  if (!result.success) {
+    const message = result.error.issues[0]?.message ?? 'invalid'
     return reject(place, `the default ${JSON.stringify(value)} does not fit: ${message}`)
   }
   // zod's default() skips the schema, while a server descends into the default that it has set.

@@ -14,7 +14,7 @@ export interface Schedule {
   /** How long the object must not have changed. */
   readonly idleMs: number
   /** Whether the interval is so long that a restart must not lose the last call. */
-  readonly isRare: boolean
+  readonly isLongInterval: boolean
 }
 
 const rareMs = 3_600_000
@@ -34,7 +34,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
       firstMs: (nowMs) => nowMs + startMs,
       // Times that passed during the call are skipped.
       sinceMs: (_, nowMs) => nowMs,
-      isRare: someMs < Infinity && dueMs(someMs) - someMs >= rareMs,
+      isLongInterval: someMs < Infinity && dueMs(someMs) - someMs >= rareMs,
     }
   }
   const intervalMs = durationMs(every, 'every')
@@ -46,7 +46,7 @@ export function scheduleOf(written: TimerSchedule['every'] | TimerSchedule): Sch
     firstMs: (nowMs) => nowMs + startMs - intervalMs,
     // After the clock was set back, the timer must not wait longer.
     sinceMs: (beginMs, nowMs) => Math.min(beginMs, nowMs),
-    isRare: intervalMs >= rareMs,
+    isLongInterval: intervalMs >= rareMs,
   }
 }
 

@@ -75,6 +75,6 @@ export async function notesOf({ client }: World): Promise<string[]> {
 }
 
 /** Whether the object was deleted. */
-export async function isGone({ client }: World): Promise<boolean> {
+export async function isDeleted({ client }: World): Promise<boolean> {
   return (await client.find(Volume, 'data')) === undefined
 }

@@ -1,6 +1,6 @@
 import { SetpointError } from '../../errors/index.ts'
 import type { HttpBody, HttpBodyIterator } from './http.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 
 /** The source of a body's bytes; each host has its own. */
 interface BodySource {
@@ -21,7 +21,7 @@ export function createBody(source: BodySource): HttpBody {
   return {
     [Symbol.asyncIterator]() {
       if (taken) {
-        throw misuse('an HTTP body was read twice', 'read it once and keep the bytes')
+        throw invalidCallError('an HTTP body was read twice', 'read it once and keep the bytes')
       }
       taken = true
       return iterate(source)
@@ -41,7 +41,7 @@ function iterate(source: BodySource): HttpBodyIterator {
     async next() {
       if (done) return END
       if (reading) {
-        throw misuse(
+        throw invalidCallError(
           'an HTTP body was asked for a chunk while the previous one was still pending',
           'await each next() before the following one, or use for await',
         )

@@ -1,6 +1,6 @@
 import { headerName, isHeaderValue } from './header-rules.ts'
 import type { HttpHeaders, HttpPayload, HttpRequest, ServerResponse } from './http.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 
 const padded = /^[\t ]|[\t ]$/
 const paddings = /^[\t ]+|[\t ]+$/g
@@ -19,7 +19,7 @@ export function framedHeaders(
 ): SentHeaders {
   const framed = sentHeaders(headers)
   if ('transfer-encoding' in framed) {
-    throw misuse(
+    throw invalidCallError(
       'the header transfer-encoding is set',
       'omit it: the host frames the body, chunked when it is a stream',
     )
@@ -63,7 +63,7 @@ export const internalServerError: ServerResponse = {
 export function checkPayload(payload: unknown): void {
   if (payload === undefined || typeof payload === 'string' || payload instanceof Uint8Array) return
   if (typeof payload === 'object' && payload !== null && Symbol.asyncIterator in payload) return
-  throw misuse(
+  throw invalidCallError(
     `a body of type ${payload === null ? 'null' : typeof payload} cannot be sent`,
     'pass a string, a Uint8Array or an async iterable of Uint8Array, or omit it',
   )
@@ -77,7 +77,7 @@ export function checkResponse({ status, body }: ServerResponse): void {
   checkPayload(body)
   if (status === switchingProtocols && isStream(body)) return
   if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw misuse(
+    throw invalidCallError(
       `a handler responded with status ${status}`,
       'respond with a status from 200 to 599',
     )
@@ -92,7 +92,7 @@ function sentHeaders(headers: HttpRequest['headers']): SentHeaders {
     const value: unknown = headers[name]
     const lower = headerName(name)
     if (lower === undefined) {
-      throw misuse(
+      throw invalidCallError(
         `a header has the name ${JSON.stringify(name)}`,
         'use letters, digits and hyphens in the names of headers',
       )
@@ -107,7 +107,7 @@ function sentHeaders(headers: HttpRequest['headers']): SentHeaders {
 /** The value may be a secret: it is not part of the message. */
 function sentValue(name: string, value: unknown): string {
   if (typeof value !== 'string' || !isHeaderValue(value)) {
-    throw misuse(
+    throw invalidCallError(
       `the value of the header ${name} cannot be sent`,
       'pass a string of one line, without characters above U+00FF',
     )
@@ -136,7 +136,7 @@ function payloadLength(payload: HttpPayload | undefined): number | undefined {
 function checkDeclaredLength(declared: string, lengthBytes: number | undefined): void {
   const isLength = /^\d{1,15}$/.test(declared)
   if (isLength && (lengthBytes === undefined || Number(declared) === lengthBytes)) return
-  throw misuse(
+  throw invalidCallError(
     lengthBytes === undefined
       ? `the header content-length is ${JSON.stringify(declared)}`
       : `the header content-length is ${JSON.stringify(declared)} for a body of ${lengthBytes} bytes`,

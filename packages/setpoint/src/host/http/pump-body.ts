@@ -1,4 +1,4 @@
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 
 /** The destination of a pumped body. */
 export interface BodySink {
@@ -36,7 +36,7 @@ export function pumpBody(
   }
   const write = (chunk: unknown): Promise<void> | undefined => {
     if (!(chunk instanceof Uint8Array)) {
-      throw misuse(
+      throw invalidCallError(
         'a body yielded a chunk that is not a Uint8Array',
         'encode text before yielding it',
       )
@@ -95,7 +95,7 @@ function giveUp(iterator: AsyncIterator<Uint8Array> | undefined): void {
 }
 
 function wrongLength(lengthBytes: number, moreOrLess: 'more' | 'less'): Error {
-  return misuse(
+  return invalidCallError(
     `a body has ${moreOrLess} than the ${lengthBytes} bytes of its content-length`,
     'omit the header: a stream is sent without a length',
   )

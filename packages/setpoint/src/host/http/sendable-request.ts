@@ -2,10 +2,10 @@ import { delayFrom } from '../delay.ts'
 import type { HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
 import { CONNECT_TIMEOUT_MS_DEFAULT } from '../limits.ts'
 import { checkPayload, framedHeaders, type SentHeaders } from './message.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 import { describeRequest, networkError } from './network-error.ts'
 import { abortedError, checkSignal } from '../on-abort.ts'
-import { type ProxyServer, proxyServer } from './proxy-server.ts'
+import { type ProxyAddress, proxyAddress } from './proxy-address.ts'
 import { type RequestUrl, requestUrl } from './request-url.ts'
 
 /** A valid request with its defaults and its headers as sent. */
@@ -25,7 +25,7 @@ export interface SendableRequest {
   readonly timeoutMs: number
   readonly timeoutOf: 'head' | 'end'
   readonly reusesBuffers: boolean
-  readonly proxy: ProxyServer | undefined
+  readonly proxy: ProxyAddress | undefined
 }
 
 /**
@@ -39,14 +39,14 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   const what = describeRequest(method, parsed)
   const url = sendableUrl(parsed, what)
   if (!usualMethods.has(method) && (!methodForm.test(method) || method === 'CONNECT')) {
-    throw misuse(
+    throw invalidCallError(
       `the method of a request is ${JSON.stringify(method)}`,
       'use a method in upper case, such as GET; CONNECT is not supported',
     )
   }
   checkPayload(body)
   checkSignal(signal)
-  const proxy = options.proxy === undefined ? undefined : proxyServer(options.proxy, what)
+  const proxy = options.proxy === undefined ? undefined : proxyAddress(options.proxy, what)
   const framed = framedHeaders(options)
   const { target, headers } = addressed(url, framed, proxy)
   if (signal?.aborted) throw abortedError(what, signal)
@@ -74,7 +74,7 @@ const methodForm = /^[A-Z][A-Z0-9!#$%&'*+.^_`|~-]*$/
 function addressed(
   { server, path, query }: RequestUrl,
   headers: SentHeaders,
-  proxy: ProxyServer | undefined,
+  proxy: ProxyAddress | undefined,
 ): Pick<SendableRequest, 'target' | 'headers'> {
   const target = path + query
   if (proxy === undefined || server.protocol === 'https:') return { target, headers }
@@ -95,7 +95,7 @@ function sendableUrl(url: RequestUrl | undefined, what: string): RequestUrl {
     throw networkError('NETWORK_CONNECT_FAILED', what, { why })
   }
   if (url.server.username !== '' || url.server.password !== '') {
-    throw misuse(
+    throw invalidCallError(
       `the URL of ${what} contains credentials, which would be logged`,
       'send them in the authorization header',
     )

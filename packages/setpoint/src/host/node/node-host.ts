@@ -10,7 +10,7 @@ import { nodeProcesses } from './node-processes.ts'
 import { nodeListen } from './http/node-server.ts'
 import { setNodeTimer } from './node-timer.ts'
 import { nodeUsage } from './node-usage.ts'
-import { WirePool } from './http/wire-pool.ts'
+import { Http1Pool } from './http/http1-pool.ts'
 
 /** The options of the real host. */
 export interface NodeHostOptions {
@@ -23,7 +23,7 @@ export interface NodeHostOptions {
  * and pass it on; each has its own pool of connections.
  */
 export function nodeHost(options: NodeHostOptions = {}): Host {
-  const pools = { connections: new WirePool(), agents: new AgentPool() }
+  const pools = { connections: new Http1Pool(), agents: new AgentPool() }
   const log = options.log ?? ((line: string) => void process.stdout.write(`${line}\n`))
   const isTerminal = options.log === undefined && Boolean(process.stdout.isTTY)
   return {

@@ -60,7 +60,7 @@ async function supervisorOf(directory: string): Promise<number> {
   throw new Error(`${file} was not written`)
 }
 
-async function isGone({ directory, pids }: Victim): Promise<boolean> {
+async function isCleanedUp({ directory, pids }: Victim): Promise<boolean> {
   for (let look = 0; look < 500; look += 1) {
     const left = pids.filter((pid) => existsSync(`/proc/${pid}`) && !isZombie(pid))
     if (left.length === 0 && !existsSync(directory)) return true
@@ -88,7 +88,7 @@ test('leaves no programs and no directory when the process is killed', async ({ 
   expect(killed.pids).toHaveLength(3)
   expect(killed.pids.every((pid) => existsSync(`/proc/${pid}`))).toBe(true)
   process.kill(killed.pid, 'SIGKILL')
-  expect(await isGone(killed)).toBe(true)
+  expect(await isCleanedUp(killed)).toBe(true)
 })
 
 test('removes the leftovers of a killed supervisor with the next one', async ({ skip }) => {
@@ -97,7 +97,7 @@ test('removes the leftovers of a killed supervisor with the next one', async ({ 
   process.kill(killed.supervisor, 'SIGKILL')
   process.kill(killed.pid, 'SIGKILL')
   await using _directory = await nodeHost().temporaryDirectory()
-  expect(await isGone(killed)).toBe(true)
+  expect(await isCleanedUp(killed)).toBe(true)
 })
 
 test('keeps a directory that is in use', async ({ skip }) => {

@@ -6,8 +6,8 @@
  * concurrent events, time moves only when nothing else can happen, and the same seed gives the same
  * trace, byte for byte.
  *
- * Reading order: `lane.ts` (what stays in order), `scheduler.ts` (what happens next), `wire.ts` (a
- * connection), `exchange.ts` and `virtual-call.ts` (its two ends).
+ * Reading order: `event-queue.ts` (what stays in order), `scheduler.ts` (what happens next),
+ * `virtual-connection.ts` (a connection), `virtual-request.ts` and `virtual-call.ts` (its two ends).
  */
 export {
   type Intercept,

@@ -1,5 +1,5 @@
 import { type Duration, durationMs } from '../duration.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 
 /** The kinds of events of a virtual host. */
 export type VirtualEventKind =
@@ -66,7 +66,7 @@ export function checkVerdict(event: VirtualEvent, verdict: unknown): asserts ver
     return
   }
   if (meaningful[event.kind].some((known) => known === verdict)) return
-  throw misuse(
+  throw invalidCallError(
     `intercept returns ${JSON.stringify(verdict)} for event ${event.id} (${event.label}), a ${event.kind}`,
     `a ${event.kind} can be: delayed, ${['drop', ...meaningful[event.kind]].join(', ')}`,
   )

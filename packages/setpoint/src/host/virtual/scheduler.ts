@@ -1,10 +1,16 @@
 import { durationMs } from '../duration.ts'
 import { delayFrom } from '../delay.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 import type { SeededRandom } from '../random/seeded-random.ts'
-import { Agenda } from './agenda.ts'
+import { TimerHeap } from './timer-heap.ts'
 import { checkVerdict, type Intercept, type Verdict } from './intercept.ts'
-import { type Action, type Hold, Lane, type LaneEntry, type LaneOwner } from './lane.ts'
+import {
+  type Action,
+  type Hold,
+  EventQueue,
+  type QueuedEvent,
+  type EventQueueOwner,
+} from './event-queue.ts'
 
 /** The dependencies of a scheduler. */
 interface SchedulerOptions {
@@ -25,12 +31,12 @@ interface Waiter {
 /**
  * Decides what happens next, and when. One action runs at a time; then all promise callbacks that
  * it caused run (`setImmediate` comes after all of them); then the seed picks the next among the
- * first entries of all lanes. Time moves only when no lane is ready.
+ * first entries of all queues. Time moves only when no queue is ready.
  */
-export class Scheduler implements LaneOwner {
+export class Scheduler implements EventQueueOwner {
   readonly #options: SchedulerOptions
-  readonly #agenda = new Agenda()
-  #ready: Lane[] = []
+  readonly #timers = new TimerHeap()
+  #ready: EventQueue[] = []
   #nowMs = 0
   #eventCount = 0
   #isStepScheduled = false
@@ -48,21 +54,21 @@ export class Scheduler implements LaneOwner {
   }
 
   /** A sequence of actions that happen in order. */
-  lane(): Lane {
-    return new Lane(this)
+  queue(): EventQueue {
+    return new EventQueue(this)
   }
 
-  /** An action at a later time. Silencing the lane prevents it. */
-  after(delayMs: number, action: Action): Lane {
-    const lane = this.lane()
-    lane.push(action)
-    this.#postpone(lane, delayFrom(delayMs))
-    return lane
+  /** An action at a later time. Silencing the queue prevents it. */
+  after(delayMs: number, action: Action): EventQueue {
+    const queue = this.queue()
+    queue.push(action)
+    this.#postpone(queue, delayFrom(delayMs))
+    return queue
   }
 
   /** An action that can happen now, in any order. */
   soon(action: Action): void {
-    this.lane().push(action)
+    this.queue().push(action)
   }
 
   /** Resolves when nothing can happen any more without time passing. */
@@ -76,17 +82,23 @@ export class Scheduler implements LaneOwner {
   /** Lets `ms` pass, with everything that happens meanwhile. */
   async advance(ms: number): Promise<void> {
     if (this.#options.autoAdvance) {
-      throw misuse(
+      throw invalidCallError(
         'advance() was called on a virtual host whose time advances by itself',
         'use sleep(), or create the host with autoAdvance: false',
       )
     }
     if (this.#advancing !== undefined) {
-      throw misuse('advance() was called while time is advancing', 'await one call after the other')
+      throw invalidCallError(
+        'advance() was called while time is advancing',
+        'await one call after the other',
+      )
     }
     const untilMs = this.#nowMs + delayFrom(ms, 'the time to advance')
     if (untilMs === Infinity) {
-      throw misuse('advance() was asked to let all time pass', 'advance by a finite number of ms')
+      throw invalidCallError(
+        'advance() was asked to let all time pass',
+        'advance by a finite number of ms',
+      )
     }
     await new Promise<void>((resolve, reject) => {
       this.#advancing = { untilMs, resolve, reject }
@@ -98,27 +110,27 @@ export class Scheduler implements LaneOwner {
   stop(): void {
     this.#stopped = true
     this.#ready = []
-    this.#agenda.clear()
+    this.#timers.clear()
     this.#scheduleStep()
   }
 
-  laneReady(lane: Lane): void {
-    if (lane.readyIndex >= 0 || this.#stopped) return
-    lane.readyIndex = this.#ready.push(lane) - 1
+  queueReady(queue: EventQueue): void {
+    if (queue.readyIndex >= 0 || this.#stopped) return
+    queue.readyIndex = this.#ready.push(queue) - 1
     this.#scheduleStep()
   }
 
-  laneNotReady(lane: Lane): void {
+  queueNotReady(queue: EventQueue): void {
     const last = this.#ready.at(-1)
-    if (lane.readyIndex < 0 || last === undefined) return
-    this.#ready[lane.readyIndex] = last
-    last.readyIndex = lane.readyIndex
+    if (queue.readyIndex < 0 || last === undefined) return
+    this.#ready[queue.readyIndex] = last
+    last.readyIndex = queue.readyIndex
     this.#ready.pop()
-    lane.readyIndex = -1
+    queue.readyIndex = -1
   }
 
   holdOver(hold: Hold): void {
-    this.#agenda.remove(hold)
+    this.#timers.remove(hold)
   }
 
   /** Runs the next step after all due promise callbacks. */
@@ -139,11 +151,11 @@ export class Scheduler implements LaneOwner {
       this.#finishAdvance()
       return
     }
-    const lane = this.#pick()
-    if (lane?.first === undefined) return
+    const queue = this.#pick()
+    if (queue?.first === undefined) return
     this.#scheduleStep()
     try {
-      this.#perform(lane, lane.first)
+      this.#perform(queue, queue.first)
     } catch (error) {
       this.#report(error)
     }
@@ -151,13 +163,13 @@ export class Scheduler implements LaneOwner {
 
   /** Moves time to the next due entry, if allowed. */
   #jump(): boolean {
-    const dueMs = this.#agenda.nextDueMs()
+    const dueMs = this.#timers.nextDueMs()
     const limitMs = this.#options.autoAdvance ? Infinity : (this.#advancing?.untilMs ?? -1)
     if (dueMs === undefined || dueMs > limitMs) return false
     this.#nowMs = dueMs
-    while (this.#agenda.nextDueMs() === dueMs) {
-      const entry = this.#agenda.take()
-      entry?.lane.release(entry)
+    while (this.#timers.nextDueMs() === dueMs) {
+      const entry = this.#timers.take()
+      entry?.queue.release(entry)
     }
     return true
   }
@@ -170,27 +182,27 @@ export class Scheduler implements LaneOwner {
     done.resolve()
   }
 
-  #pick(): Lane | undefined {
+  #pick(): EventQueue | undefined {
     const count = this.#ready.length
     return this.#ready[count === 1 ? 0 : this.#options.random.below(count)]
   }
 
-  #perform(lane: Lane, entry: LaneEntry): void {
+  #perform(queue: EventQueue, entry: QueuedEvent): void {
     const { action } = entry
     const verdict = this.#decide(entry)
     if (typeof verdict === 'object') {
       const delayMs = durationMs(verdict.delay, 'delay')
       this.#trace(`${action.label} (delayed ${delayMs} ms)`)
-      this.#postpone(lane, delayMs)
+      this.#postpone(queue, delayMs)
       return
     }
     this.#trace(verdict === undefined ? action.label : `${action.label} (${verdict})`)
     switch (verdict) {
       case 'drop':
-        lane.silence()
+        queue.silence()
         return
       case 'cut':
-        lane.shift()
+        queue.shift()
         action.cut?.()
         return
       case 'repeat':
@@ -198,12 +210,12 @@ export class Scheduler implements LaneOwner {
         action.run()
         return
       case undefined:
-        lane.shift()
+        queue.shift()
         action.run()
     }
   }
 
-  #decide(entry: LaneEntry): Verdict {
+  #decide(entry: QueuedEvent): Verdict {
     const { kind, label, details } = entry.action
     if (kind === undefined || entry.decided || this.#options.intercept === undefined) return
     entry.decided = true
@@ -214,15 +226,15 @@ export class Scheduler implements LaneOwner {
     return verdict
   }
 
-  #postpone(lane: Lane, delayMs: number): void {
-    const entry = { dueMs: this.#nowMs + Math.ceil(delayMs), lane, heapIndex: -1 }
-    lane.hold(entry)
+  #postpone(queue: EventQueue, delayMs: number): void {
+    const entry = { dueMs: this.#nowMs + Math.ceil(delayMs), queue, heapIndex: -1 }
+    queue.hold(entry)
     if (entry.dueMs === Infinity || this.#stopped) return
     if (entry.dueMs <= this.#nowMs) {
-      lane.release(entry)
+      queue.release(entry)
       return
     }
-    this.#agenda.add(entry)
+    this.#timers.add(entry)
     if (this.#options.autoAdvance) this.#scheduleStep()
   }
 

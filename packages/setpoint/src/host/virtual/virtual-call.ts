@@ -11,15 +11,15 @@ import {
 } from '../http/message.ts'
 import { handlerFailureLine, repeatableErrorText, requestBodyLost } from '../http/network-error.ts'
 import { discardBody, type Pump } from '../http/pump-body.ts'
-import { Inbox } from './inbox.ts'
-import type { Lane } from './lane.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
+import type { EventQueue } from './event-queue.ts'
 import type { Scheduler } from './scheduler.ts'
-import type { Outbox } from './wire.ts'
+import type { SendBuffer } from './virtual-connection.ts'
 
 /** The channel of a response. A repeated request has none: its response is dropped. */
 export interface ResponseChannel {
   head(status: number, headers: HttpHeaders): void
-  readonly outbox: Outbox
+  readonly sendBuffer: SendBuffer
   reset(): void
 }
 
@@ -40,20 +40,20 @@ export interface VirtualCallOptions {
 
 /** One request of a virtual server, until its response is sent or its client has disconnected. */
 export class VirtualCall {
-  readonly #inbox: Inbox
+  readonly #receiveBuffer: ReceiveBuffer
   readonly #options: VirtualCallOptions
   /** Created when a handler reads its signal: most respond before a client can disconnect. */
   #controller: AbortController | undefined
   #isAbandoned = false
   #pump: Pump | undefined
   #requestEnded = false
-  #linger: Lane | undefined
+  #linger: EventQueue | undefined
   /** Responding, then perhaps waiting for the rest of the request, then over. */
   #state: 'answering' | 'lingering' | 'over' = 'answering'
 
   constructor(options: VirtualCallOptions) {
     this.#options = options
-    this.#inbox = new Inbox({
+    this.#receiveBuffer = new ReceiveBuffer({
       taken: (sizeBytes) => options.taken(sizeBytes),
       cancelled: () => undefined,
       drained: () => undefined,
@@ -68,7 +68,7 @@ export class VirtualCall {
       path,
       headers,
       peer,
-      body: this.#inbox.body,
+      body: this.#receiveBuffer.body,
       get signal() {
         return signalOf()
       },
@@ -85,13 +85,13 @@ export class VirtualCall {
 
   /** A chunk of the request's body has arrived. */
   deliver(chunk: Uint8Array): void {
-    this.#inbox.deliver(chunk)
+    this.#receiveBuffer.deliver(chunk)
   }
 
   /** The request is complete. */
   endRequest(): void {
     this.#requestEnded = true
-    this.#inbox.end()
+    this.#receiveBuffer.end()
     if (this.#state === 'lingering') this.#leave()
   }
 
@@ -101,7 +101,7 @@ export class VirtualCall {
     this.#leave()
     if (!wasAnswering) return
     this.#pump?.stop()
-    this.#inbox.fail(requestBodyLost(this.#options.request))
+    this.#receiveBuffer.fail(requestBodyLost(this.#options.request))
     this.#isAbandoned = true
     this.#controller?.abort()
   }
@@ -139,7 +139,7 @@ export class VirtualCall {
         this.cut()
       },
     }
-    this.#pump = responseChannel.outbox.send(
+    this.#pump = responseChannel.sendBuffer.send(
       wanted ? body : undefined,
       sink,
       declaredLength(framed),
@@ -148,7 +148,7 @@ export class VirtualCall {
 
   /** The response is sent. Waits for the rest of the request, for a limited time. */
   #finish(): void {
-    this.#inbox.discard()
+    this.#receiveBuffer.discard()
     if (this.#requestEnded) {
       this.#leave()
       return

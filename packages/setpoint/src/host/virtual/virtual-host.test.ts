@@ -232,7 +232,7 @@ test('requires a finite time for advance(), and continues after an error', async
 
 test('discards an upload for a moment after the response, then closes the connection', async () => {
   const host = virtualHost({ seed: 1, autoAdvance: false })
-  let isOver = false
+  let hasEnded = false
   async function* endless() {
     try {
       for (;;) {
@@ -240,7 +240,7 @@ test('discards an upload for a moment after the response, then closes the connec
         await host.sleep(100)
       }
     } finally {
-      isOver = true
+      hasEnded = true
     }
   }
   const server = await host.listen({ handle: () => Promise.resolve({ status: 413, body: 'no' }) })
@@ -250,10 +250,10 @@ test('discards an upload for a moment after the response, then closes the connec
     heard = readText(body, 10)
   })
   await host.advance(1999)
-  expect(isOver).toBe(false)
+  expect(hasEnded).toBe(false)
   const closed = server.close({ graceMs: Infinity })
   await host.advance(200)
-  expect(isOver).toBe(true)
+  expect(hasEnded).toBe(true)
   await closed
   // The response arrived before.
   await host.advance(60_000)

@@ -151,8 +151,8 @@ function virtualTimers(scheduler: Scheduler): Pick<Host, 'setTimer'> {
       const waitMs = delayFrom(delayMs)
       count += 1
       const label = `timer ${count} after ${waitMs} ms`
-      const lane = scheduler.after(waitMs, { kind: 'timer', label, run })
-      return { cancel: () => lane.silence() }
+      const queue = scheduler.after(waitMs, { kind: 'timer', label, run })
+      return { cancel: () => queue.silence() }
     },
   }
 }

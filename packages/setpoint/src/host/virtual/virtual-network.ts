@@ -3,10 +3,10 @@ import type { HttpRequest, HttpResponse, HttpServer, ListenOptions } from '../ht
 import { checkListen } from '../http/check-listen.ts'
 import type { SeededRandom } from '../random/seeded-random.ts'
 import { sendableRequest } from '../http/sendable-request.ts'
-import { Exchange } from './exchange.ts'
+import { VirtualRequest } from './virtual-request.ts'
 import type { Scheduler } from './scheduler.ts'
 import { VirtualServer } from './virtual-server.ts'
-import { Wire } from './wire.ts'
+import { VirtualConnection } from './virtual-connection.ts'
 
 /** The ports that a virtual host assigns. */
 const FIRST_FREE_PORT = 49_152
@@ -28,7 +28,7 @@ export class VirtualNetwork {
   async request(options: HttpRequest): Promise<HttpResponse> {
     const request = sendableRequest(options)
     this.#connectionCount += 1
-    const wire = new Wire({
+    const connection = new VirtualConnection({
       scheduler: this.#scheduler,
       connection: this.#connectionCount,
       method: request.method,
@@ -36,7 +36,7 @@ export class VirtualNetwork {
       chunking: this.#chunking,
     })
     const find = (address: URL) => this.#find(address)
-    return new Exchange({ scheduler: this.#scheduler, wire, request, find }).run()
+    return new VirtualRequest({ scheduler: this.#scheduler, connection, request, find }).run()
   }
 
   async listen(listen: ListenOptions, log: (line: string) => void): Promise<HttpServer> {

@@ -7,7 +7,7 @@ import type {
   RunningCommand,
   StartCommandOptions,
 } from '../processes.ts'
-import { Inbox } from './inbox.ts'
+import { ReceiveBuffer } from './receive-buffer.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { VirtualProcess, VirtualProgram } from './virtual-program.ts'
 
@@ -52,7 +52,11 @@ function started(
   pid: number,
 ): RunningCommand {
   const encoder = new TextEncoder()
-  const [input, stdout, stderr] = [new Inbox(noHooks), new Inbox(noHooks), new Inbox(noHooks)]
+  const [input, stdout, stderr] = [
+    new ReceiveBuffer(noHooks),
+    new ReceiveBuffer(noHooks),
+    new ReceiveBuffer(noHooks),
+  ]
   let signalListener: ((signal: KillSignal) => void) | undefined
   let end = (_end: CommandEnd): void => undefined
   const ended = new Promise<CommandEnd>((resolve) => {

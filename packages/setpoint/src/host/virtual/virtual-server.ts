@@ -7,10 +7,10 @@ import type {
   TlsServerIdentity,
 } from '../http/http.ts'
 import { CLOSE_GRACE_MS_DEFAULT } from '../limits.ts'
-import { misuse } from '../misuse.ts'
+import { invalidCallError } from '../invalid-call-error.ts'
 import { peerCertificateFromPem } from '../http/peer-certificate.ts'
 import { serverUrl } from '../http/server-url.ts'
-import type { Lane } from './lane.ts'
+import type { EventQueue } from './event-queue.ts'
 import type { Scheduler } from './scheduler.ts'
 import { VirtualCall, type VirtualCallOptions } from './virtual-call.ts'
 
@@ -40,7 +40,7 @@ export class VirtualServer implements HttpServer {
     | undefined
   #closed: Promise<void> | undefined
   #resolveClosed = (): void => undefined
-  #graceTimer: Lane | undefined
+  #graceTimer: EventQueue | undefined
   #cutAtMs = Infinity
 
   constructor(options: VirtualServerOptions) {
@@ -117,7 +117,10 @@ export class VirtualServer implements HttpServer {
 
   setTls(settings: TlsServerIdentity): void {
     if (this.#tls === undefined) {
-      throw misuse(`${this.url} does not speak TLS`, 'pass tls to listen() before replacing it')
+      throw invalidCallError(
+        `${this.url} does not speak TLS`,
+        'pass tls to listen() before replacing it',
+      )
     }
     this.#tls = settings
   }

@@ -4,7 +4,7 @@ import {
   type DaemonSet as DaemonSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
-import { countOf, done, unreportedReason, waiting, type Verdict } from './verdict.ts'
+import { countOf, done, unreportedReason, waiting, type Readiness } from './readiness.ts'
 
 /** Runs one pod on every node that fits. */
 export type DaemonSet = DaemonSetObject
@@ -33,7 +33,7 @@ export const DaemonSet: DaemonSetKind = /* @__PURE__ */ withHelpers(PlainDaemonS
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling
  * them.
  */
-export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Verdict {
+export function daemonSetRollout(daemonSet: Observed<DaemonSetObject> | undefined): Readiness {
   const early = unreportedReason(daemonSet)
   if (early !== undefined) return waiting(early)
   const { desiredNumberScheduled: desired = 0, updatedNumberScheduled: updated = 0 } =

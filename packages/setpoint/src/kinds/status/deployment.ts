@@ -12,8 +12,8 @@ import {
   plural,
   sentence,
   waiting,
-  type Verdict,
-} from './verdict.ts'
+  type Readiness,
+} from './readiness.ts'
 
 /**
  * Keeps a number of identical pods running and replaces them step by step when the template
@@ -45,7 +45,7 @@ export const Deployment: DeploymentKind = /* @__PURE__ */ withHelpers(PlainDeplo
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling
  * them.
  */
-export function deploymentRollout(deployment: Observed<DeploymentObject> | undefined): Verdict {
+export function deploymentRollout(deployment: Observed<DeploymentObject> | undefined): Readiness {
   const early = unreportedReason(deployment)
   if (early !== undefined) return waiting(early)
   const counts = replicas(deployment)
@@ -58,7 +58,7 @@ export function deploymentRollout(deployment: Observed<DeploymentObject> | undef
   return waiting(sentence(paused, counts.words, failureOf(deployment)))
 }
 
-function replicas(deployment: Observed<DeploymentObject> | undefined): Verdict {
+function replicas(deployment: Observed<DeploymentObject> | undefined): Readiness {
   // The server's default is 1; a manifest that was not sent yet may omit it.
   const desired = deployment?.spec?.replicas ?? 1
   const { replicas: existing = 0, updatedReplicas: updated = 0 } = deployment?.status ?? {}

@@ -171,8 +171,8 @@ test.each(jobs)('reports of the job "$name": $words', ({ job, words }) => {
 })
 
 test('is complete or failed only by the condition of that name', () => {
-  const names = (judge: (job: Observed<Job>) => boolean) =>
-    jobs.filter(({ job }) => judge(job)).map(({ name }) => name)
+  const names = (check: (job: Observed<Job>) => boolean) =>
+    jobs.filter(({ job }) => check(job)).map(({ name }) => name)
   expect(names(Job.isComplete)).toEqual(['complete'])
   expect(names(Job.isFailed)).toEqual(['failed'])
 })

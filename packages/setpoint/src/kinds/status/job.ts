@@ -3,7 +3,7 @@ import { conditionOf } from './condition-of.ts'
 import { type ExactKind, withHelpers } from '../define-kind.ts'
 import { Job as PlainJob, type Job as JobObject } from '../generated/batch-v1.ts'
 import type { Observed } from './observed.ts'
-import { beingDeleted, isSet, notCreated, plural, sentence, type Verdict } from './verdict.ts'
+import { beingDeleted, isSet, notCreated, plural, sentence, type Readiness } from './readiness.ts'
 
 /** Runs pods until enough of them have succeeded. */
 export type Job = JobObject
@@ -34,7 +34,7 @@ export const Job: JobKind = /* @__PURE__ */ withHelpers(PlainJob, helpers)
  * Whether the Job is complete, and its progress. Separate from the kind, for code that handles
  * objects of many kinds without bundling them.
  */
-export function jobCompletion(job: Observed<JobObject> | undefined): Verdict {
+export function jobCompletion(job: Observed<JobObject> | undefined): Readiness {
   return { isDone: isTrue(job, 'Complete'), words: progress(job) }
 }
 

@@ -5,7 +5,7 @@ import {
   type PersistentVolumeClaim as ClaimObject,
 } from '../generated/core-v1.ts'
 import type { Observed } from './observed.ts'
-import { beingDeleted, done, isSet, notCreated, waiting, type Verdict } from './verdict.ts'
+import { beingDeleted, done, isSet, notCreated, waiting, type Readiness } from './readiness.ts'
 
 /** Asks for storage; becomes usable once it is bound to a volume. */
 export type PersistentVolumeClaim = ClaimObject
@@ -31,7 +31,7 @@ export const PersistentVolumeClaim: PersistentVolumeClaimKind = /* @__PURE__ */ 
   helpers,
 )
 
-function binding(claim: Observed<ClaimObject> | undefined): Verdict {
+function binding(claim: Observed<ClaimObject> | undefined): Readiness {
   if (claim === undefined) return waiting(notCreated)
   const isDeleted = isTerminating(claim)
   const volume = claim.spec?.volumeName ?? ''

@@ -16,8 +16,8 @@ import {
   notCreated,
   sentence,
   waiting,
-  type Verdict,
-} from './verdict.ts'
+  type Readiness,
+} from './readiness.ts'
 
 /** Containers that run together on one node. */
 export type Pod = PodObject
@@ -39,7 +39,7 @@ export interface PodKind extends ExactKind<PodObject>, Readonly<typeof helpers> 
 /** The kind of Pods, with `isReady` and `progress`. */
 export const Pod: PodKind = /* @__PURE__ */ withHelpers(PlainPod, helpers)
 
-function readiness(pod: Observed<PodObject> | undefined): Verdict {
+function readiness(pod: Observed<PodObject> | undefined): Readiness {
   if (pod === undefined) return waiting(notCreated)
   if (isTerminating(pod)) return waiting(beingDeleted)
   const containers = pod.status?.containerStatuses ?? []
@@ -57,7 +57,7 @@ function readiness(pod: Observed<PodObject> | undefined): Verdict {
 }
 
 /** Older kubelets do not report the observed generation; then there is nothing to compare. */
-function unobserved({ metadata, status }: Observed<PodObject>): Verdict | undefined {
+function unobserved({ metadata, status }: Observed<PodObject>): Readiness | undefined {
   const { generation = 0 } = metadata ?? {}
   const isCurrent = !isSet(status?.observedGeneration) || status.observedGeneration >= generation
   return isCurrent

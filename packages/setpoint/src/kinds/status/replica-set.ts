@@ -12,8 +12,8 @@ import {
   plural,
   sentence,
   waiting,
-  type Verdict,
-} from './verdict.ts'
+  type Readiness,
+} from './readiness.ts'
 
 /** Keeps a number of identical pods running; usually one revision of a Deployment. */
 export type ReplicaSet = ReplicaSetObject
@@ -38,7 +38,7 @@ export interface ReplicaSetKind extends ExactKind<ReplicaSetObject>, Readonly<ty
 /** The kind of ReplicaSets, with `isRolledOut` and `progress`. */
 export const ReplicaSet: ReplicaSetKind = /* @__PURE__ */ withHelpers(PlainReplicaSet, helpers)
 
-function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Verdict {
+function rollout(replicaSet: Observed<ReplicaSetObject> | undefined): Readiness {
   const early = unreportedReason(replicaSet)
   if (early !== undefined) return waiting(early)
   const desired = replicaSet?.spec?.replicas ?? 1

@@ -4,7 +4,7 @@ import {
   type StatefulSet as StatefulSetObject,
 } from '../generated/apps-v1.ts'
 import type { Observed } from './observed.ts'
-import { countOf, done, unreportedReason, waiting, type Verdict } from './verdict.ts'
+import { countOf, done, unreportedReason, waiting, type Readiness } from './readiness.ts'
 
 /** Keeps pods with stable names and their own volumes. They are started and updated in order. */
 export type StatefulSet = StatefulSetObject
@@ -34,7 +34,9 @@ export const StatefulSet: StatefulSetKind = /* @__PURE__ */ withHelpers(PlainSta
  * The rollout. Separate from the kind, for code that handles objects of many kinds without bundling
  * them.
  */
-export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | undefined): Verdict {
+export function statefulSetRollout(
+  statefulSet: Observed<StatefulSetObject> | undefined,
+): Readiness {
   const early = unreportedReason(statefulSet)
   if (early !== undefined) return waiting(early)
   const { replicas: desired = 1, updateStrategy } = statefulSet?.spec ?? {}
@@ -60,6 +62,6 @@ export function statefulSetRollout(statefulSet: Observed<StatefulSetObject> | un
   )
 }
 
-function finished(desired: number): Verdict {
+function finished(desired: number): Readiness {
   return done(desired === 0 ? 'scaled to zero' : countOf(desired, desired, ['pod', 'ready']))
 }

@@ -4,9 +4,9 @@ import { daemonSetRollout } from '../../kinds/status/daemon-set.ts'
 import { deploymentRollout } from '../../kinds/status/deployment.ts'
 import { jobCompletion } from '../../kinds/status/job.ts'
 import { statefulSetRollout } from '../../kinds/status/stateful-set.ts'
-import type { Verdict } from '../../kinds/status/verdict.ts'
+import type { Readiness } from '../../kinds/status/readiness.ts'
 
-const verdicts: Readonly<Record<string, (object: never) => Verdict>> = {
+const verdicts: Readonly<Record<string, (object: never) => Readiness>> = {
   'apps/v1 Deployment': deploymentRollout,
   'apps/v1 StatefulSet': statefulSetRollout,
   'apps/v1 DaemonSet': daemonSetRollout,
@@ -33,6 +33,6 @@ export function isUnobserved(object: ApiResource | undefined): boolean {
   )
 }
 
-function verdictOn(object: ApiResource): Verdict | undefined {
+function verdictOn(object: ApiResource): Readiness | undefined {
   return verdicts[`${object.apiVersion} ${object.kind}`]?.(object as never)
 }

@@ -100,8 +100,8 @@ export class ObjectReconciler {
       return undefined
     }
     owner.valid = this.#validated()
-    if (handlers.holds(owner.valid)) await this.#addFinalizer()
-    handlers.keep(owner.valid)
+    if (handlers.needsFinalizer(owner.valid)) await this.#addFinalizer()
+    handlers.startTasks(owner.valid)
     const errors = this.#errors
     await errors.attempt(async () => {
       await this.#children.apply()
@@ -203,7 +203,7 @@ export class ObjectReconciler {
     const isForHandlers =
       written.metadata.uid === observed.metadata.uid &&
       'kind' in written &&
-      this.#services.handlers.isNews(observed, written as ApiResource)
+      this.#services.handlers.hasEssenceChanged(observed, written as ApiResource)
     run.wrote(cache, written, isForHandlers ? [] : scope)
   }
 

@@ -176,10 +176,10 @@ export class OperatorRuntime {
   }
 
   /** The object of a reconcile. A stale cache is not used: handlers would be called again. */
-  async #ownerOf({ key, isBehind, signal }: Run): Promise<ApiResource | undefined> {
+  async #ownerOf({ key, isCacheStale, signal }: Run): Promise<ApiResource | undefined> {
     const { caches, client } = this.#services
     const cached = caches.resource.get(key) as ApiResource | undefined
-    if (cached === undefined || isBehind !== true) return cached
+    if (cached === undefined || isCacheStale !== true) return cached
     const live = await client.find(this.#declaration.kind, cached.metadata, { signal })
     return live as ApiResource | undefined
   }

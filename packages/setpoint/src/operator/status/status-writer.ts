@@ -5,7 +5,7 @@ import type { AnyResourceDefinition, ResourceCondition } from '../../definition/
 import { secondsTime } from '../../events/index.ts'
 import type { Clock } from '../../host/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
-import { patchTowards } from '../../patch/index.ts'
+import { diffObjects } from '../../patch/index.ts'
 import { jsonEquals } from '../../schema/json-value.ts'
 import type { StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
@@ -171,7 +171,7 @@ export class StatusWriter {
     const extras = extraFields(owner, status).filter(mayBeOurs)
     if (extras.some((field) => foreign?.has(field) !== true)) return false
     const before = (owner['status'] ?? {}) as Status
-    return patchTowards(before, status, conditionTypes).operations.length === 0
+    return diffObjects(before, status, conditionTypes).operations.length === 0
   }
 
   #foreignOf({ metadata }: ApiResource): ReadonlySet<string> | undefined {

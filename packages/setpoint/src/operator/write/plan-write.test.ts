@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ApiResource } from '../../kinds/api-resource.ts'
-import { patchTowards } from '../../patch/index.ts'
+import { diffObjects } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
 import { withApplied } from './applied-annotation.ts'
 import { type DesiredWrite, firstStep, nextStep, type WriteStep } from './plan-write.ts'
@@ -66,7 +66,7 @@ const otherShape = { ...manifest, hash: { content: 'c0', shape: 's0' } }
 const drifted = liveOf(manifest, 'update', { data: { color: 'blue' } })
 
 function withOverride(live: ApiResource): ApiResource {
-  const { merge } = overridesPatch(live, patchTowards(live, manifest.object, {}))
+  const { merge } = overridesPatch(live, diffObjects(live, manifest.object, {}))
   const { annotations } = (merge as { metadata: { annotations: Record<string, string> } }).metadata
   const { metadata } = live
   return {

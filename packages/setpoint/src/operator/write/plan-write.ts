@@ -6,7 +6,7 @@ import { isApiError } from '../../client/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { ListTypes } from '../../kinds/list-types.ts'
-import { type PatchTowards, patchTowards } from '../../patch/index.ts'
+import { type ObjectDiff, diffObjects } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
 import { isControlledBy } from '../owner/owner-reference.ts'
 import { hasSameShape, isUpToDate, mayHaveUpdatedFields } from './applied-annotation.ts'
@@ -48,7 +48,7 @@ export type WriteStep =
 /** The first step, and what the live object lacks. */
 interface FirstStep {
   readonly step: WriteStep
-  readonly lacking: PatchTowards
+  readonly lacking: ObjectDiff
 }
 
 /** The first step towards the desired state. */
@@ -57,11 +57,11 @@ export function firstStep(live: ApiResource | undefined, desired: DesiredWrite):
   if (live === undefined) return { step: 'create', lacking: nothing }
   if (isTerminating(live)) return { step: 'none', lacking: nothing }
   if (desired.isCreateOnly) {
-    const lacking = patchTowards(live, ownerFieldsOf(manifest), listTypes)
+    const lacking = diffObjects(live, ownerFieldsOf(manifest), listTypes)
     const isOwned = isControlledBy(live, owner) || lacking.operations.length === 0
     return { step: isOwned ? 'none' : 'adopt', lacking }
   }
-  const lacking = patchTowards(live, manifest.object, listTypes)
+  const lacking = diffObjects(live, manifest.object, listTypes)
   if (isUpToDate(live, manifest)) {
     const isSteady = lacking.operations.length === 0 || isServerOverride(live, lacking)
     if (isSteady) return { step: 'none', lacking }
@@ -70,7 +70,7 @@ export function firstStep(live: ApiResource | undefined, desired: DesiredWrite):
   return { step: mayHaveUpdatedFields(live) ? 'takeOverFields' : 'apply', lacking }
 }
 
-const nothing: PatchTowards = { operations: [], needsRevision: false, isOfFields: true }
+const nothing: ObjectDiff = { operations: [], needsRevision: false, isOfFields: true }
 
 /** The metadata by which an object belongs to its owner. */
 function ownerFieldsOf({ object }: ChildManifest): Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
 import type { ApiResource } from '../../kinds/api-resource.ts'
-import { contentHash, type PatchTowards, pointerFields } from '../../patch/index.ts'
+import { contentHash, type ObjectDiff, pointerFields } from '../../patch/index.ts'
 import { hasFields } from '../../schema/json-value.ts'
 
 /**
@@ -9,19 +9,19 @@ import { hasFields } from '../../schema/json-value.ts'
 const overridesAnnotation = 'setpoint.dev/kept'
 
 /** Whether what an object lacks is what the server has overridden before. */
-export function isServerOverride(live: ApiResource, lacking: PatchTowards): boolean {
+export function isServerOverride(live: ApiResource, lacking: ObjectDiff): boolean {
   const known = live.metadata.annotations?.[overridesAnnotation]
   return known !== undefined && known === overridesText(live, lacking)
 }
 
 /** A merge patch that records what the server has overridden. */
-export function overridesPatch(live: ApiResource, lacking: PatchTowards): { merge: object } {
+export function overridesPatch(live: ApiResource, lacking: ObjectDiff): { merge: object } {
   const annotations = { [overridesAnnotation]: overridesText(live, lacking) }
   return { merge: { metadata: { annotations } } }
 }
 
 /** A hash of the lacking fields and of the live values: drift by another client has another hash. */
-function overridesText(live: ApiResource, { operations }: PatchTowards): string {
+function overridesText(live: ApiResource, { operations }: ObjectDiff): string {
   const values = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))
   return contentHash({ operations, instead: values }).content
 }

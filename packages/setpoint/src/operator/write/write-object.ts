@@ -3,7 +3,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
-import { patchTowards } from '../../patch/index.ts'
+import { diffObjects } from '../../patch/index.ts'
 import { checkOurs } from '../owner/owner-reference.ts'
 import { isUpToDate } from './applied-annotation.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -67,7 +67,7 @@ async function withOverrides(
 ): Promise<AppliedObject> {
   const { object, effect } = applied
   if (effect !== 'written' || isTerminating(object)) return applied
-  const lacking = patchTowards(object, desired.manifest.object, desired.listTypes)
+  const lacking = diffObjects(object, desired.manifest.object, desired.listTypes)
   if (lacking.operations.length === 0 || isServerOverride(object, lacking)) return applied
   return {
     object: await writer.patch(kind, object, overridesPatch(object, lacking)),

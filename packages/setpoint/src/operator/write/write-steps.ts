@@ -2,7 +2,7 @@ import { isApiError } from '../../client/index.ts'
 import { invariant } from '../../errors/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
-import { patchOf, type PatchTowards, pointerFields } from '../../patch/index.ts'
+import { patchOf, type ObjectDiff, pointerFields } from '../../patch/index.ts'
 import { withApplied, withAppliedChange } from './applied-annotation.ts'
 import { mergeOwnership } from './field-ownership.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -20,7 +20,7 @@ export interface Attempt {
   readonly step: WriteStep
   /** The object as it was read; `undefined` before it is created. */
   readonly live: ApiResource | undefined
-  readonly lacking: PatchTowards
+  readonly lacking: ObjectDiff
   /** The refusal that this step tries to overcome. */
   readonly cause?: unknown
 }
@@ -108,7 +108,7 @@ function written(object: ApiResource): AppliedObject {
   return { object, effect: 'written' }
 }
 
-function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource }): PatchTowards {
+function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource }): ObjectDiff {
   return {
     ...at.lacking,
     operations: withAppliedChange(at.live, manifest, at.lacking.operations),

@@ -2,7 +2,7 @@
 import { embeddedProblems } from '../embedded-resource.ts'
 import { invalid, type FieldError } from '../field-error.ts'
 import { jsonEquals } from '../json-value.ts'
-import { objectFields, pruneUnknown } from '../prune-unknown.ts'
+import { objectFields, pruneUnknown } from '../prune-unknown-fields.ts'
 import { ValueValidation } from '../validate/value-validation.ts'
 import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
 

@@ -1,7 +1,7 @@
 /** The keywords of JSON Schema that a CRD may use, and how Kubernetes' own keywords combine. */
 import { forbidden, invalid, notSupported, wrongType, type FieldError } from '../field-error.ts'
 import { listKeywordProblems } from './list-keyword-rules.ts'
-import { objectFields } from '../prune-unknown.ts'
+import { objectFields } from '../prune-unknown-fields.ts'
 import { childSchemas, isGiven, raw } from '../crd/raw-schema.ts'
 import { validationRuleProblems } from '../crd/validation-rule-shape.ts'
 import type { StructuralSchema } from '../structural-schema.ts'

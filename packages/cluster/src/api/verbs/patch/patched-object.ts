@@ -36,7 +36,7 @@ export function decodePatched(
     validation: options.fieldValidation,
     refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
   })
-  return resource.behaviour.applyDefaults(object, defaulting)
+  return resource.strategy.applyDefaults(object, defaulting)
 }
 
 function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObject {
@@ -46,7 +46,7 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
   if (problem === 'no version') return nothingRecognized(value)
   if (problem !== undefined) throw invalidPatch(resource, patched, problem)
   try {
-    return resource.behaviour.decode(value)
+    return resource.strategy.decode(value)
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error
     const isConverted = patch?.type === 'strategic'

@@ -17,7 +17,7 @@ export class WatchWaiter {
   readonly #signal: AbortSignal
   readonly #endsAtMs: number
   #nextBookmarkAtMs: number
-  #isOver = false
+  #hasEnded = false
   #end: Timer | undefined
   #wake: ((reason: WakeReason) => void) | undefined
   readonly #onAbort = (): void => this.#finish()
@@ -33,16 +33,16 @@ export class WatchWaiter {
       this.#end = host.setTimer(times.lifetimeMs, () => this.#finish())
     }
     signal.addEventListener('abort', this.#onAbort)
-    if (signal.aborted) this.#isOver = true
+    if (signal.aborted) this.#hasEnded = true
   }
 
   /** Whether the watch has to end. */
-  get isOver(): boolean {
-    return this.#isOver
+  get hasEnded(): boolean {
+    return this.#hasEnded
   }
 
   async wait(subscribe: (wake: () => void) => () => void): Promise<WakeReason> {
-    if (this.#isOver) return 'over'
+    if (this.#hasEnded) return 'over'
     let unsubscribe: (() => void) | undefined
     let bookmark: Timer | undefined
     const reason = await new Promise<WakeReason>((resolve) => {
@@ -81,7 +81,7 @@ export class WatchWaiter {
   }
 
   #finish(): void {
-    this.#isOver = true
+    this.#hasEnded = true
     this.#wake?.('over')
   }
 }

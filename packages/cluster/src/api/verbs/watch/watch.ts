@@ -1,6 +1,6 @@
 import { joinBytes, type ServerResponse } from 'setpoint/host'
 import { ApiError } from '../../../status/index.ts'
-import type { StoreWatch } from '../../../store/index.ts'
+import type { WatchHistory } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { mediaTypes } from '../../http/negotiate.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
@@ -103,7 +103,7 @@ class WatchStream {
   }
 
   /** Sends the existing objects if requested, and returns the position to continue from. */
-  async *#begin(): AsyncGenerator<Uint8Array, StoreWatch | undefined> {
+  async *#begin(): AsyncGenerator<Uint8Array, WatchHistory | undefined> {
     const { store } = this.#request.server
     const { asked, options } = this.#plan
     const startsWithState =
@@ -145,8 +145,8 @@ class WatchStream {
     if (events.length > 0) yield joinBytes(events)
   }
 
-  async *#follow(watch: StoreWatch, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
-    while (!waiter.isOver && this.#isServed()) {
+  async *#follow(watch: WatchHistory, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
+    while (!waiter.hasEnded && this.#isServed()) {
       const sent = this.#take(watch)
       if (sent === 'compacted') {
         yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
@@ -173,7 +173,7 @@ class WatchStream {
     )
   }
 
-  #subscribe(watch: StoreWatch, wake: () => void): () => void {
+  #subscribe(watch: WatchHistory, wake: () => void): () => void {
     const stopWatching = watch.wait(wake)
     if (!this.#resource.isCustom) return stopWatching
     const stopListening = this.#request.server.registry.onChange(wake)
@@ -184,7 +184,7 @@ class WatchStream {
   }
 
   /** The available events in one chunk; `undefined` when there are none. */
-  #take(watch: StoreWatch): Uint8Array | 'compacted' | undefined {
+  #take(watch: WatchHistory): Uint8Array | 'compacted' | undefined {
     if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
     const events: Uint8Array[] = []
     let size = 0

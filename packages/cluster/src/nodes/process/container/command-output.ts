@@ -11,7 +11,7 @@ const drainMs = 250
 const bytesMax = 1024 * 1024
 
 /** Waits until the outputs of a finished program are read, but not forever. */
-export async function drained(host: Timers, outputs: readonly Promise<void>[]): Promise<void> {
+export async function drainOutputs(host: Timers, outputs: readonly Promise<void>[]): Promise<void> {
   const enough = new AbortController()
   const late = host.sleep(drainMs, enough.signal).catch(() => undefined)
   await Promise.race([Promise.all(outputs).catch(() => undefined), late])
@@ -19,11 +19,11 @@ export async function drained(host: Timers, outputs: readonly Promise<void>[]): 
 }
 
 /** Collects the outputs and the exit code of a program. */
-export async function collected(host: Timers, command: RunningCommand): Promise<ExecResult> {
+export async function collectOutput(host: Timers, command: RunningCommand): Promise<ExecResult> {
   const [stdout, stderr] = [new Collector(), new Collector()]
   const outputs = [stdout.take(command.stdout), stderr.take(command.stderr)]
   const { exitCode } = await command.ended
-  await drained(host, outputs)
+  await drainOutputs(host, outputs)
   return { stdout: stdout.text, stderr: stderr.text, exitCode }
 }
 

@@ -3,13 +3,13 @@ import type { Host, KillSignal, RunningCommand, Sockets, Timer } from 'setpoint/
 import type { Container } from 'setpoint/kinds'
 import { defaultGraceSeconds } from '../../../object/index.ts'
 import type { ContainerRole, ExecResult, PodView, ResolvedExit } from '../../behaviour/index.ts'
-import { failedProbeNote, type PodEvent } from '../../pod-life/index.ts'
-import { collected, drained } from './command-output.ts'
+import { failedProbeNote, type PodEvent } from '../../pod-lifecycle/index.ts'
+import { collectOutput, drainOutputs } from './command-output.ts'
 import type { ContainerPlan } from './container-plan.ts'
 import { type HandledContainer, runHandler } from './handler-action.ts'
 import { LineLog } from './line-log.ts'
 import { rewritePaths } from './mount-paths.ts'
-import { Prober } from './prober.ts'
+import { ContainerProbes } from './container-probes.ts'
 
 interface RunOptions {
   readonly host: Host
@@ -36,7 +36,7 @@ const fallback = { lines: 80, bytes: 2048 }
 export class ContainerRun implements HandledContainer {
   readonly log: LineLog
   readonly #options: RunOptions
-  readonly #prober: Prober
+  readonly #probes: ContainerProbes
   readonly #over = new AbortController()
   readonly #execs = new Set<RunningCommand>()
   #command: RunningCommand | undefined
@@ -48,7 +48,7 @@ export class ContainerRun implements HandledContainer {
   constructor(options: RunOptions) {
     this.#options = options
     this.log = new LineLog(options.host)
-    this.#prober = new Prober({
+    this.#probes = new ContainerProbes({
       container: this,
       signal: this.#over.signal,
       changed: options.changed,
@@ -79,11 +79,11 @@ export class ContainerRun implements HandledContainer {
   }
 
   get isStarted(): boolean {
-    return this.#prober.isStarted
+    return this.#probes.isStarted
   }
 
   get isReady(): boolean {
-    return this.#prober.isReady
+    return this.#probes.isReady
   }
 
   /** Starts the process. A process that cannot be started counts as ended immediately. */
@@ -129,7 +129,7 @@ export class ContainerRun implements HandledContainer {
         return
       }
     }
-    this.#prober.begin()
+    this.#probes.begin()
   }
 
   async #live(command: RunningCommand): Promise<void> {
@@ -138,7 +138,7 @@ export class ContainerRun implements HandledContainer {
     const { exitCode: code } = await command.ended
     this.#over.abort()
     for (const other of this.#execs) other.kill('SIGKILL')
-    await drained(host, outputs)
+    await drainOutputs(host, outputs)
     const message = await this.#terminationMessage(code)
     const atMs = Math.max(host.now(), this.log.lastMs)
     this.#finish({ code, atMs, ...(message === '' ? {} : { message }) })
@@ -236,7 +236,7 @@ export class ContainerRun implements HandledContainer {
       child.kill('SIGKILL')
     })
     child.closeInput()
-    const result = await collected(this.host, child)
+    const result = await collectOutput(this.host, child)
     timer.cancel()
     return late.signal.aborted ? undefined : result
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { proxyServer } from '../../http/proxy-server.ts'
+import { proxyAddress } from '../../http/proxy-address.ts'
 import { AgentPool } from './agent-pool.ts'
 
 test('shares an agent between equal settings only', () => {
@@ -20,7 +20,7 @@ test('shares an agent between equal settings only', () => {
 
 test('separates agents by proxy and account', () => {
   const pool = new AgentPool()
-  const via = (proxy: string) => proxyServer(proxy, 'a test')
+  const via = (proxy: string) => proxyAddress(proxy, 'a test')
   const tls = { ca: 'a' }
   const proxies = [
     undefined,

@@ -3,7 +3,7 @@ import type { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { TlsClientSettings } from '../../http/http.ts'
 import { AGENTS_MAX, FREE_SOCKETS_MAX, TCP_KEEP_ALIVE_MS } from '../../limits.ts'
-import type { ProxyServer } from '../../http/proxy-server.ts'
+import type { ProxyAddress } from '../../http/proxy-address.ts'
 import { tlsDigest } from './tls-digest.ts'
 import { proxyTls, targetTls } from './tls-settings.ts'
 import { TunnelAgent } from './tunnel.ts'
@@ -34,7 +34,7 @@ export class AgentPool {
    * The agent for these settings, by content: equal settings share connections. `secure` refers to
    * the target, not to the proxy.
    */
-  agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyServer): HttpAgent {
+  agentFor(secure: boolean, tls: TlsClientSettings = noSettings, proxy?: ProxyAddress): HttpAgent {
     const usesTls = secure || proxy?.isSecure === true
     const way = proxy === undefined ? '' : ` ${secure ? 'through' : 'at'} ${proxyDigest(proxy)}`
     const key = (usesTls ? tlsDigest(tls) : 'http') + way
@@ -65,7 +65,7 @@ function retire(agent: HttpAgent): void {
 function newAgent(
   secure: boolean,
   tls: TlsClientSettings,
-  proxy: ProxyServer | undefined,
+  proxy: ProxyAddress | undefined,
 ): HttpAgent {
   if (secure) {
     const options = { ...shared, ...targetTls(tls) }
@@ -75,7 +75,7 @@ function newAgent(
   return new nodeHttp.Agent(shared)
 }
 
-function proxyDigest({ name, authorization }: ProxyServer): string {
+function proxyDigest({ name, authorization }: ProxyAddress): string {
   return createHash('sha256')
     .update(JSON.stringify([name, authorization ?? null]))
     .digest('base64')

@@ -8,7 +8,7 @@ import { TCP_KEEP_ALIVE_MS } from '../../limits.ts'
 import { declaredLength, isStream, mayHaveBody, receivedHeaders } from '../../http/message.ts'
 import { networkError, timeoutError } from '../../http/network-error.ts'
 import { abortedError, onAbort } from '../../on-abort.ts'
-import { proxyHint, proxyRefusal, proxyUnreachable } from '../../http/proxy-server.ts'
+import { proxyHint, proxyRefusal, proxyUnreachable } from '../../http/proxy-address.ts'
 import { type Pump, pumpBody } from '../../http/pump-body.ts'
 import { type SendableRequest, sendableRequest } from '../../http/sendable-request.ts'
 import type { AgentPool } from './agent-pool.ts'
@@ -18,13 +18,13 @@ import { endMessage, flushHead } from './send-message.ts'
 import { isSafeToRepeat, sentOnLive, STALE } from './stale-connection.ts'
 import { streamBody } from './stream-body.ts'
 import { Tunnel } from './tunnel.ts'
-import { wireRequest } from './wire-client.ts'
-import type { WirePool } from './wire-pool.ts'
+import { http1Request } from './http1-client.ts'
+import type { Http1Pool } from './http1-pool.ts'
 import { nodeHttp } from './node-http.ts'
 
 /** The pools of idle connections. */
 interface Pools {
-  readonly connections: WirePool
+  readonly connections: Http1Pool
   /** For Node's own client: streamed uploads, and proxies. */
   readonly agents: AgentPool
 }
@@ -37,7 +37,7 @@ export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<H
   // An invalid request rejects like any other failure.
   const request = sendableRequest(options)
   if (request.proxy === undefined && !isStream(request.body)) {
-    return wireRequest(pools.connections, request)
+    return http1Request(pools.connections, request)
   }
   const { url, tls, proxy } = request
   const agent = pools.agents.agentFor(url.protocol === 'https:', tls, proxy)

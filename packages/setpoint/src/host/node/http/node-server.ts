@@ -13,7 +13,7 @@ import type {
   TlsServerSettings,
 } from '../../http/http.ts'
 import { CLOSE_GRACE_MS_DEFAULT, SERVER_KEEP_ALIVE_MS, TCP_KEEP_ALIVE_MS } from '../../limits.ts'
-import { misuse } from '../../misuse.ts'
+import { invalidCallError } from '../../invalid-call-error.ts'
 import { errorText } from '../../http/network-error.ts'
 import { serverUrl } from '../../http/server-url.ts'
 import { NodeCall } from './node-call.ts'
@@ -103,7 +103,10 @@ class NodeServer implements HttpServer {
   setTls(settings: TlsServerIdentity): void {
     const server = this.#server
     if (!(server instanceof https.Server)) {
-      throw misuse(`${this.url} does not speak TLS`, 'pass tls to listen() before replacing it')
+      throw invalidCallError(
+        `${this.url} does not speak TLS`,
+        'pass tls to listen() before replacing it',
+      )
     }
     explained(settings, (tls) => server.setSecureContext(secureContext(tls)))
   }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import * as tls from 'node:tls'
 import type { TlsClientSettings } from '../../http/http.ts'
-import type { ProxyServer } from '../../http/proxy-server.ts'
+import type { ProxyAddress } from '../../http/proxy-address.ts'
 
 /** The settings of a connection to a server, for Node. */
 export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
@@ -21,7 +21,7 @@ export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
  * (Before Node 22.15 the system's authorities then do not include those of `NODE_EXTRA_CA_CERTS`.)
  */
 export function proxyTls(
-  proxy: ProxyServer,
+  proxy: ProxyAddress,
   settings: TlsClientSettings | undefined,
 ): tls.ConnectionOptions {
   const ca = settings?.ca

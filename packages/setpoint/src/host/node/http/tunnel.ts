@@ -10,9 +10,9 @@ import {
   authorityOf,
   proxyHint,
   proxyRefusal,
-  type ProxyServer,
+  type ProxyAddress,
   proxyUnreachable,
-} from '../../http/proxy-server.ts'
+} from '../../http/proxy-address.ts'
 import type { SendableRequest } from '../../http/sendable-request.ts'
 import { setNodeTimer } from '../node-timer.ts'
 import { failureText } from './request-failure.ts'
@@ -34,13 +34,13 @@ type Stage =
 export class Tunnel {
   /** Only these parts of the request: a tunnel stays in memory as long as its connection. */
   readonly #request: Pick<SendableRequest, 'what' | 'url' | 'tls' | 'connectTimeoutMs'>
-  readonly #proxy: ProxyServer
+  readonly #proxy: ProxyAddress
   #stage: Stage = 'connecting to the proxy'
   #settle: ((outcome: tls.TLSSocket | Error) => void) | undefined
   /** The connection or request to destroy when the tunnel is cancelled. */
   #pending: { destroy(): unknown } | undefined
 
-  constructor(request: SendableRequest, proxy: ProxyServer) {
+  constructor(request: SendableRequest, proxy: ProxyAddress) {
     const { what, url, tls: settings, connectTimeoutMs } = request
     this.#request = { what, url, tls: settings, connectTimeoutMs }
     this.#proxy = proxy

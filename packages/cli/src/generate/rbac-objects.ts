@@ -1,0 +1,102 @@
+import type { AnyOperator, AnyResourceDefinition, PolicyRule } from 'setpoint'
+import { ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount } from 'setpoint/kinds'
+import { clusterObject, type ClusterObject, ownLabels, sharedLabels } from './cluster-object.ts'
+import { crdName } from './definition-objects.ts'
+import type { ManifestSettings } from './manifest-settings.ts'
+import { operatorPermissions } from './operator-permissions.ts'
+
+const rbacGroup = 'rbac.authorization.k8s.io'
+
+/** The service account of the operators. */
+export function serviceAccount(settings: ManifestSettings): ClusterObject {
+  const { name, namespace } = settings
+  return clusterObject(ServiceAccount, { name, namespace, labels: ownLabels(settings) })
+}
+
+/** Roles and bindings with exactly the rules that the operators need. */
+export function operatorRoles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const { everywhere, within } = operatorPermissions(operators, settings.watch)
+  const name = settings.sharedName
+  return [
+    ...(everywhere.length === 0 ? [] : boundRole(settings, { name, rules: everywhere })),
+    ...[...within].flatMap(([namespace, rules]) => boundRole(settings, { name, namespace, rules })),
+  ]
+}
+
+/** The Role for leader election, only in the namespace of the operators. */
+export function electionRole(settings: ManifestSettings): ClusterObject[] {
+  const { name, namespace } = settings
+  const rules = [
+    {
+      apiGroups: ['coordination.k8s.io'],
+      resources: ['leases'],
+      verbs: ['create', 'get', 'update'],
+    },
+  ]
+  return boundRole(settings, { name: `${name}-election`, namespace, rules })
+}
+
+/**
+ * A Role, or a ClusterRole without a namespace, and its binding to the operators' service account.
+ */
+function boundRole(
+  settings: ManifestSettings,
+  role: {
+    readonly name: string
+    readonly namespace?: string
+    readonly rules: readonly PolicyRule[]
+  },
+): ClusterObject[] {
+  const { rules, ...place } = role
+  const [roleKind, bindingKind] =
+    place.namespace === undefined ? [ClusterRole, ClusterRoleBinding] : [Role, RoleBinding]
+  const labels = ownLabels(settings)
+  const roleRef = { apiGroup: rbacGroup, kind: roleKind.kind, name: place.name }
+  const { name, namespace } = settings
+  const subjects = [{ kind: 'ServiceAccount', name, namespace }]
+  return [
+    clusterObject(roleKind, { ...place, labels, fields: { rules } }),
+    clusterObject(bindingKind, { ...place, labels, fields: { roleRef, subjects } }),
+  ]
+}
+
+const reading = ['get', 'list', 'watch']
+const writing = ['create', 'delete', ...reading, 'patch', 'update'].sort()
+
+/** Roles for users: to edit and to view the objects of a kind. */
+export function userRoles(
+  definition: AnyResourceDefinition,
+  settings: ManifestSettings,
+): { readonly editor: ClusterObject; readonly viewer: ClusterObject } {
+  const role = (who: 'editor' | 'viewer', aggregates: readonly string[]): ClusterObject => {
+    // admin, edit and view are bound in namespaces, which cluster-scoped objects do not have.
+    const into = definition.scope === 'Cluster' ? [] : aggregates
+    const aggregation = into.map((to) => [`${rbacGroup}/aggregate-to-${to}`, 'true'] as const)
+    return clusterObject(ClusterRole, {
+      name: `${crdName(definition)}-${who}`,
+      labels: { ...sharedLabels(settings), ...Object.fromEntries(aggregation) },
+      fields: { rules: userRules(definition, who) },
+    })
+  }
+  return { editor: role('editor', ['admin', 'edit']), viewer: role('viewer', ['view']) }
+}
+
+function userRules(
+  { group, plural, subresources }: AnyResourceDefinition,
+  who: 'editor' | 'viewer',
+): PolicyRule[] {
+  const rule = (resource: string, verbs: readonly string[]): PolicyRule => ({
+    apiGroups: [group],
+    resources: [resource],
+    verbs,
+  })
+  const scaling = who === 'editor' ? ['get', 'patch', 'update'] : ['get']
+  return [
+    rule(plural, who === 'editor' ? writing : reading),
+    ...(subresources.includes('scale') ? [rule(`${plural}/scale`, scaling)] : []),
+    ...(subresources.includes('status') ? [rule(`${plural}/status`, ['get'])] : []),
+  ]
+}

@@ -1,0 +1,128 @@
+import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
+import { decodeTyped } from '../../codec/index.ts'
+import {
+  applyBuiltinDefaults,
+  prepareForCreate,
+  prepareForUpdate,
+  type RequestingUser,
+} from '../../defaults/index.ts'
+import { metadataOf } from '../../object/index.ts'
+import { builtinWarnings, validateCreate, validateUpdate } from '../../validation/index.ts'
+import {
+  fromStorageVersion,
+  internalForm,
+  throughStorage,
+  toStorageVersion,
+} from './versions/builtin-versions.ts'
+import { notEnforced } from './not-enforced.ts'
+import type {
+  DecodedObject,
+  ObjectUpdate,
+  ResourceStrategy,
+  WarnedObject,
+  WriteOrigin,
+} from './served-resource.ts'
+
+/** The identity of a built-in kind. */
+interface BuiltinKind {
+  readonly group: string
+  readonly version: string
+  readonly apiVersion: string
+  readonly kind: string
+  readonly plural: string
+  readonly namespaced: boolean
+}
+
+/** The strategy of a built-in kind, composed of the modules for its parts. */
+export class BuiltinStrategy implements ResourceStrategy {
+  readonly #kind: BuiltinKind
+
+  constructor(kind: BuiltinKind) {
+    this.#kind = kind
+  }
+
+  decode(value: JsonObject): DecodedObject {
+    const { apiVersion, kind } = this.#kind
+    const { object, unknownFields } = decodeTyped({ apiVersion, kind, value })
+    keepEmptyManagers(object, value)
+    return { object: { ...object, kind, apiVersion }, unknownFields }
+  }
+
+  applyDefaults(object: JsonObject): JsonObject {
+    applyBuiltinDefaults(this.#kind.apiVersion, this.#kind.kind, object)
+    if (this.#kind.kind === 'DaemonSet') ownTemplateGeneration(object)
+    return throughStorage(this.#kind, object)
+  }
+
+  prepareForCreate(object: JsonObject, origin: WriteOrigin): void {
+    prepareForCreate({ ...this.#kind, object, ...prepared(origin) })
+  }
+
+  prepareForUpdate(update: ObjectUpdate, origin: WriteOrigin): void {
+    prepareForUpdate({ ...this.#kind, ...update, ...prepared(origin) })
+  }
+
+  validateCreate(object: JsonObject): FieldError[] {
+    return validateCreate({ ...this.#kind, object: internalForm(this.#kind, object) })
+  }
+
+  validateUpdate(update: ObjectUpdate): FieldError[] {
+    const object = internalForm(this.#kind, update.object)
+    const old = internalForm(this.#kind, update.old)
+    return validateUpdate({ ...this.#kind, ...update, object, old })
+  }
+
+  warnings(write: WarnedObject): string[] {
+    return [
+      ...builtinWarnings({ ...this.#kind, ...write }),
+      ...notEnforced(this.#kind, write.object),
+    ]
+  }
+
+  toStorage(object: JsonObject): JsonObject {
+    return toStorageVersion(this.#kind, object)
+  }
+
+  fromStorage(object: JsonObject): JsonObject {
+    return fromStorageVersion(this.#kind, object)
+  }
+}
+
+function prepared({ now, user, warn }: WriteOrigin): {
+  now: string
+  user: RequestingUser
+  warn: (text: string) => void
+} {
+  const { name, uid, groups, extra } = user
+  return {
+    now,
+    warn,
+    user: {
+      username: name,
+      groups,
+      ...(uid === undefined ? {} : { uid }),
+      ...(extra === undefined ? {} : { extra }),
+    },
+  }
+}
+
+/** An empty (not missing) list of managedFields clears the field managers. */
+function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
+  const given = value['metadata']
+  const managers = isJsonObject(given) ? given['managedFields'] : undefined
+  const metadata = object['metadata']
+  if (!Array.isArray(managers) || managers.length > 0 || !isJsonObject(metadata)) return
+  metadata['managedFields'] = []
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation'
+
+/**
+ * The writer of a DaemonSet owns its template generation, which is shown as an annotation, from the
+ * creation on.
+ */
+function ownTemplateGeneration(object: JsonObject): void {
+  const metadata = metadataOf(object)
+  if (metadata.annotations?.[templateGeneration] !== undefined) return
+  metadata.annotations = { ...metadata.annotations, [templateGeneration]: '0' }
+}

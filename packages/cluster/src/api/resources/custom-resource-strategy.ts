@@ -1,0 +1,197 @@
+import {
+  applyDefaults,
+  isJsonObject,
+  jsonEquals,
+  nilField,
+  pruneUnknown,
+  validateValue,
+  type FieldError,
+  type JsonObject,
+  type JsonValue,
+  type StructuralSchema,
+} from 'setpoint/schema'
+import { decodeObjectMeta, TypedDecodeError } from '../../codec/index.ts'
+import { metadataOf, nextGeneration } from '../../object/index.ts'
+import {
+  finalizerWarnings,
+  nameRuleOf,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from '../../validation/index.ts'
+import { jsonKind } from '../json-kind.ts'
+import { coerceEmbedded } from './embedded-metadata.ts'
+import { withoutOldErrors } from './ratchet.ts'
+import { blockingTypes, hasRules, rulesNotChecked } from './validation-rules.ts'
+import { scaleErrors } from './scale-errors.ts'
+import type {
+  DecodedObject,
+  DefaultingOptions,
+  ObjectUpdate,
+  ResourceStrategy,
+  WarnedObject,
+  ScalePaths,
+} from './served-resource.ts'
+
+/** The parts of one version of a custom resource. */
+interface CustomVersion {
+  readonly group: string
+  readonly plural: string
+  readonly namespaced: boolean
+  readonly apiVersion: string
+  readonly storageApiVersion: string
+  readonly schema: StructuralSchema
+  readonly storageSchema: StructuralSchema
+  readonly hasStatus: boolean
+  readonly scale: ScalePaths | undefined
+}
+
+/** The strategy of a custom resource, derived from its schema. */
+export class CustomResourceStrategy implements ResourceStrategy {
+  readonly #version: CustomVersion
+
+  constructor(version: CustomVersion) {
+    this.#version = version
+  }
+
+  decode(value: JsonObject): DecodedObject {
+    const given = value['metadata']
+    if (given !== undefined && given !== null && !isJsonObject(given)) throw notMetadata(given)
+    const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
+    const pruned = pruneUnknown(this.#version.schema, value, { isResourceRoot: true })
+    const embedded = coerceEmbedded(this.#version.schema, pruned.value)
+    return {
+      object: { ...(embedded.value as JsonObject), metadata },
+      unknownFields: [...unknownFields, ...pruned.prunedPaths, ...embedded.unknownFields],
+    }
+  }
+
+  applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {
+    return applyDefaults(this.#version.schema, object, options) as JsonObject
+  }
+
+  prepareForCreate(object: JsonObject): void {
+    if (this.#version.hasStatus) Reflect.deleteProperty(object, 'status')
+    metadataOf(object).generation = 1
+  }
+
+  prepareForUpdate({ object, old, subresource }: ObjectUpdate): void {
+    if (subresource === 'status') keepAllButStatus(object, old)
+    else if (this.#version.hasStatus) keepField(object, old, 'status')
+    if (this.#hasNewGeneration(object, old)) {
+      metadataOf(object).generation = nextGeneration(metadataOf(old).generation)
+    }
+  }
+
+  validateCreate(object: JsonObject): FieldError[] {
+    const errors = [...this.#metaErrors(object), ...validateValue(this.#version.schema, object)]
+    return this.#withFollowing(errors, object)
+  }
+
+  validateUpdate({ object, old, subresource }: ObjectUpdate): FieldError[] {
+    const { schema } = this.#version
+    const found =
+      subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
+    const changes = validateObjectMetaUpdate(
+      metadataOf(object) as JsonObject,
+      metadataOf(old) as JsonObject,
+    )
+    const errors = [
+      // Two validations of a real server find these errors, and it reports both.
+      ...changes,
+      ...changes,
+      ...this.#metaErrors(object),
+      ...withoutOldErrors(found, { object, old, schema }),
+    ]
+    return this.#withFollowing(errors, object)
+  }
+
+  warnings({ object, old }: WarnedObject): string[] {
+    return finalizerWarnings(metadataOf(object) as JsonObject, metadataOf(old ?? {}) as JsonObject)
+  }
+
+  /**
+   * Fields that the stored version does not have are dropped, also when they were written in
+   * another version.
+   */
+  toStorage(object: JsonObject): JsonObject {
+    const { storageSchema, storageApiVersion } = this.#version
+    const { value } = pruneUnknown(storageSchema, object, { isResourceRoot: true })
+    const stored = applyDefaults(storageSchema, value) as JsonObject
+    return { ...stored, apiVersion: storageApiVersion }
+  }
+
+  /**
+   * Applies the defaults of the stored version, as at a read, then prunes to the requested version.
+   */
+  fromStorage(object: JsonObject): JsonObject {
+    const { storageSchema, schema, apiVersion } = this.#version
+    const stored = applyDefaults(storageSchema, object)
+    const { value } = pruneUnknown(schema, stored, { isResourceRoot: true })
+    return { ...(applyDefaults(schema, value) as JsonObject), apiVersion }
+  }
+
+  /**
+   * Appends what follows the schema's errors: errors of the scale fields, and that rules were
+   * skipped.
+   */
+  #withFollowing(errors: readonly FieldError[], object: JsonObject): FieldError[] {
+    const { scale, schema } = this.#version
+    const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale))]
+    const isBlocked = errors.some(({ type }) => blockingTypes.has(type))
+    return isBlocked && hasRules(schema) ? [...all, rulesNotChecked] : all
+  }
+
+  #metaErrors(object: JsonObject): FieldError[] {
+    const { group, plural, namespaced } = this.#version
+    return validateObjectMeta(metadataOf(object) as JsonObject, {
+      namespaced,
+      nameRule: nameRuleOf(group, plural),
+    })
+  }
+
+  /**
+   * The generation counts changes of the spec: not of metadata, and not of a status subresource.
+   */
+  #hasNewGeneration(object: JsonObject, old: JsonObject): boolean {
+    const ignored = new Set(['metadata', 'apiVersion', 'kind'])
+    if (this.#version.hasStatus) ignored.add('status')
+    const names = new Set([...Object.keys(object), ...Object.keys(old)])
+    return [...names].some((name) => !ignored.has(name) && !jsonEquals(object[name], old[name]))
+  }
+}
+
+/**
+ * Writes of the status are validated by the schema of the status; the paths of errors start there.
+ */
+function statusErrors(schema: StructuralSchema, object: JsonObject): FieldError[] {
+  const statusSchema = schema.properties?.['status']
+  const status = object['status']
+  if (statusSchema === undefined || status === undefined) return []
+  return validateValue(statusSchema, status).map((error) => {
+    if (error.field === nilField) return error
+    return { ...error, field: error.field === '' ? 'status' : `status.${error.field}` }
+  })
+}
+
+function keepAllButStatus(object: JsonObject, old: JsonObject): void {
+  const { managedFields } = metadataOf(object)
+  const { status } = object
+  for (const name of Object.keys(object)) Reflect.deleteProperty(object, name)
+  const { status: _status, ...rest } = old
+  Object.assign(object, rest, {
+    metadata: { ...metadataOf(old), ...(managedFields === undefined ? {} : { managedFields }) },
+    ...(status === undefined ? {} : { status }),
+  })
+  if (managedFields === undefined) delete metadataOf(object).managedFields
+}
+
+function keepField(object: JsonObject, old: JsonObject, name: string): void {
+  const value = old[name]
+  if (value === undefined) Reflect.deleteProperty(object, name)
+  else object[name] = value
+}
+
+function notMetadata(given: JsonValue): TypedDecodeError {
+  const why = `json: cannot unmarshal ${jsonKind(given)} into Go value of type v1.ObjectMeta`
+  return new TypedDecodeError(why)
+}

@@ -1,0 +1,35 @@
+import { keyOf } from '../../object/index.ts'
+import { ApiError, badRequest, notFound } from '../../status/index.ts'
+import type { ApiRequest } from '../api-request.ts'
+import { textResponse } from '../http/respond.ts'
+import { readObject } from '../object-text.ts'
+import type { Outcome } from '../outcome.ts'
+import type { ServedResource } from '../resources/served-resource.ts'
+
+/** Answers subresources that need a kubelet, when no node runs the pod. */
+export function respondWithoutNode(request: ApiRequest, resource: ServedResource): Outcome {
+  const { namespace, name, subresource } = request.info
+  const key = keyOf(resource.namespaced ? namespace : '', name)
+  const stored = request.server.store.get(resource.bucket, key)
+  if (stored === undefined) throw notFound({ group: '', resource: resource.plural }, name)
+  if (resource.plural !== 'pods') {
+    throw new ApiError({
+      code: 503,
+      reason: 'ServiceUnavailable',
+      message: `no endpoints available for ${resource.singular} "${name}"`,
+    })
+  }
+  const pod = readObject(resource, stored)
+  const { nodeName = '' } = (pod['spec'] ?? {}) as { nodeName?: string }
+  // A pod that was never scheduled has an empty log.
+  if (nodeName === '' && subresource === 'log') return { response: textResponse(200, '') }
+  if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`)
+  throw new ApiError({
+    code: 501,
+    reason: 'NotImplemented',
+    message:
+      request.server.pods === undefined
+        ? `pods/${subresource} needs a node, and this cluster runs none`
+        : `pods/${subresource} is not supported by the nodes of this cluster`,
+  })
+}

@@ -1,0 +1,34 @@
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+import type { FieldPlan } from './type-plan.ts'
+
+/**
+ * Go drops an empty list or map when it encodes it (`omitempty`), not when it decodes it. Our
+ * decoding drops it immediately, so that other code need not distinguish the two. Only refusals
+ * that quote it and a few rules need the difference, so it is recorded beside the object. Selectors
+ * are quoted in their encoded form, without empty fields.
+ */
+const remembered = new WeakMap<JsonObject, JsonObject>()
+
+/** The fields of a decoded object that were sent empty and were dropped. */
+export function fieldsSentEmpty(object: JsonObject): JsonObject | undefined {
+  return remembered.get(object)
+}
+
+/** Every map that was sent empty: unlike an empty struct, it is equal to a missing one. */
+export const emptyMap: JsonObject = Object.freeze({})
+
+/** Records which fields of an object were sent empty. */
+export function rememberEmptyFields(
+  object: JsonObject,
+  fields: readonly FieldPlan[],
+  slots: readonly (JsonValue | undefined)[],
+): void {
+  const empty: JsonObject = {}
+  for (const [index, { name, shape }] of fields.entries()) {
+    const value = slots[index]
+    if (shape !== 'single' && value !== undefined && !Object.hasOwn(object, name)) {
+      empty[name] = shape === 'map' ? emptyMap : value
+    }
+  }
+  if (Object.keys(empty).length > 0) remembered.set(object, empty)
+}

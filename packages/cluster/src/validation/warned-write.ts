@@ -1,9 +1,0 @@
-import type { FieldPlace } from './go/field-place.ts'
-
-/** An accepted write that may cause warnings; `at` is the place of the object. */
-export interface WarnedWrite<T> {
-  readonly object: T
-  /** The stored object; undefined for a create. */
-  readonly old: T | undefined
-  readonly at: FieldPlace
-}

@@ -1,6 +1,0 @@
-import { SetpointError } from '../errors/index.ts'
-
-/** The error for a call that violates the host's contract: fix the caller. */
-export function misuse(message: string, hint: string): SetpointError {
-  return new SetpointError('HOST_MISUSED', message, { hint })
-}

@@ -1,0 +1,183 @@
+import type { JsonPatchOperation, Patch } from '../client/index.ts'
+import type { ListType, ListTypes } from '../kinds/list-types.ts'
+import { hasFields } from '../schema/json-value.ts'
+import { asMergePatch } from './as-merge-patch.ts'
+import { pointerToken } from './json-pointer.ts'
+import { fieldType, itemKey } from './merge-rules.ts'
+import { isSameQuantity } from './same-quantity.ts'
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** The differences between a live object and its desired state. */
+export interface ObjectDiff {
+  /** In order; empty when nothing has to change. */
+  readonly operations: readonly JsonPatchOperation[]
+  /**
+   * Whether they are valid for this revision only: they replace values to which other clients may
+   * have added something.
+   */
+  readonly needsRevision: boolean
+  /** Whether they change fields only, no list items. */
+  readonly isOfFields: boolean
+}
+
+/**
+ * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
+ * clients added are ignored: lists that merge by key may have more items, maps that are not atomic more entries.
+ */
+export function diffObjects(live: unknown, wanted: Fields, listTypes: ListTypes): ObjectDiff {
+  const work: Work = { operations: [], needsRevision: false, isOfFields: true }
+  addFields(work, live, { wanted, path: '', type: { fields: listTypes } })
+  return work
+}
+
+interface Work {
+  readonly operations: JsonPatchOperation[]
+  needsRevision: boolean
+  isOfFields: boolean
+}
+
+/** A desired value, its path, and how it merges. */
+interface Place {
+  readonly wanted: unknown
+  readonly path: string
+  readonly type: ListType | undefined
+}
+
+function addFields(
+  work: Work,
+  live: unknown,
+  { wanted, path, type }: Place & { readonly wanted: Fields },
+): void {
+  if (!hasFields(live)) return put(work, { path, value: wanted, hasValue: live !== undefined })
+  for (const field in wanted) {
+    const value = wanted[field]
+    // Apply does not send undefined fields.
+    if (value === undefined) continue
+    const place = `${path}/${pointerToken(field)}`
+    addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
+  }
+  if (type?.atomic !== true) return
+  for (const field of Object.keys(live).filter((one) => wanted[one] === undefined)) {
+    work.operations.push({ op: 'remove', path: `${path}/${pointerToken(field)}` })
+  }
+}
+
+function addValue(work: Work, live: unknown, place: Place): void {
+  const { wanted, path, type } = place
+  if (live === wanted) return
+  if (Array.isArray(wanted)) return addItems(work, live, { wanted, path, type })
+  if (hasFields(wanted)) {
+    // Go omits empty objects.
+    if (live === undefined && Object.values(wanted).every((one) => one === undefined)) return
+    return addFields(work, live, { wanted, path, type })
+  }
+  // Go omits zero values.
+  const isZero = wanted === '' || wanted === 0 || wanted === false
+  if (live === undefined && isZero) return
+  if (isSameQuantity(live, wanted) && amountPath.test(path)) return
+  work.operations.push({ op: live === undefined ? 'add' : 'replace', path, value: wanted })
+}
+
+function addItems(
+  work: Work,
+  live: unknown,
+  { wanted, path, type }: Place & { readonly wanted: readonly unknown[] },
+): void {
+  const have: readonly unknown[] = Array.isArray(live) ? live : []
+  const isMerged = type?.list === 'map' || type?.list === 'set'
+  if (isMerged ? live === undefined && wanted.length > 0 : have.length !== wanted.length) {
+    return put(work, { path, value: wanted, hasValue: live !== undefined })
+  }
+  // The server accepts repeated keys: each desired item is matched with another live one.
+  const taken = new Set<number>()
+  for (const [position, item] of wanted.entries()) {
+    const index = isMerged ? indexOf(have, item, { type, taken }) : position
+    taken.add(index)
+    if (index === -1) {
+      work.isOfFields = false
+      const other = type?.list === 'map' ? sameNameIndex(have, item, { wanted, type }) : -1
+      const place = other === -1 ? '-' : String(other)
+      put(work, { path: `${path}/${place}`, value: item, hasValue: other !== -1 })
+      continue
+    }
+    const place = { wanted: item, path: `${path}/${index}`, type: type?.items }
+    const before = work.operations.length
+    addValue(work, have[index], place)
+    if (work.operations.length === before) continue
+    work.isOfFields = false
+    const guards = guardsOf(have[index], `${path}/${index}`, type)
+    if (guards.length === 0) work.needsRevision = true
+    work.operations.splice(before, 0, ...guards)
+  }
+}
+
+/** Sets a whole value. It needs the revision: an addition of another client would be lost. */
+function put(
+  work: Work,
+  { path, value, hasValue }: { path: string; value: unknown; hasValue: boolean },
+): void {
+  work.operations.push({ op: hasValue ? 'replace' : 'add', path, value })
+  work.needsRevision = true
+}
+
+/**
+ * A JSON patch addresses items by index: these tests make sure that the item still has this index.
+ */
+function guardsOf(
+  item: unknown,
+  path: string,
+  type: ListType | undefined,
+): readonly JsonPatchOperation[] {
+  if (type?.list !== 'map' || !hasFields(item)) return []
+  return (type.keys ?? []).flatMap((key) =>
+    item[key] === undefined
+      ? []
+      : [{ op: 'test', path: `${path}/${pointerToken(key)}`, value: item[key] } as const],
+  )
+}
+
+/**
+ * The live item that has the name of a desired one and another key. It is replaced: the server refuses two items of one
+ * name (the ports of a Service).
+ */
+function sameNameIndex(
+  have: readonly unknown[],
+  item: unknown,
+  { wanted, type }: { readonly wanted: readonly unknown[]; readonly type: ListType },
+): number {
+  if (!hasFields(item) || type.keys?.includes('name') === true) return -1
+  // A single port of a Service needs no name.
+  const isOnly = have.length === 1 && wanted.length === 1 && type.keys?.includes('port') === true
+  if (item['name'] === undefined && !isOnly) return -1
+  const keys = new Set(wanted.map((one) => itemKey(one, type)))
+  return have.findIndex(
+    (one) => hasFields(one) && one['name'] === item['name'] && !keys.has(itemKey(one, type)),
+  )
+}
+
+function indexOf(
+  have: readonly unknown[],
+  item: unknown,
+  { type, taken }: { readonly type: ListType | undefined; readonly taken: ReadonlySet<number> },
+): number {
+  const key = itemKey(item, type)
+  return have.findIndex((one, index) => itemKey(one, type) === key && !taken.has(index))
+}
+
+/** The paths of quantities, which the server normalises. */
+const amountPath =
+  /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/
+
+/** The cheapest patch that makes these changes. */
+export function patchOf(
+  { metadata }: { readonly metadata: { readonly resourceVersion: string } },
+  { operations, needsRevision, isOfFields }: ObjectDiff,
+): Patch {
+  const revision = { path: '/metadata/resourceVersion', value: metadata.resourceVersion }
+  // The server compares the revision in a merge patch with the current one.
+  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...operations] : operations
+  const merge = isOfFields ? asMergePatch(held) : undefined
+  if (merge !== undefined) return { merge }
+  return { json: needsRevision ? [{ op: 'test', ...revision }, ...operations] : operations }
+}
