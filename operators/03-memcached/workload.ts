@@ -5,7 +5,7 @@ import type { Memcached } from './memcached.ts'
 /** A Memcached as the functions of an operator receive it. */
 type Owner = Frozen<InferResource<typeof Memcached>>
 
-/** The label with the Memcached of a pod, whose owner is a ReplicaSet of the Deployment. */
+/** The label with the name of a pod's Memcached. The owner of the pod is a ReplicaSet. */
 export const memcachedLabel = 'cache.my.domain/memcached'
 
 /** The desired Deployment of a Memcached. */
