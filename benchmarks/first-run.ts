@@ -42,7 +42,7 @@ async function round(number: number, tarballs: string): Promise<Round> {
   const createdMs = performance.now()
   const project = join(cwd, 'my-operator')
   const modules = join(project, 'node_modules')
-  const { readyMs, reloadMs } = await developed(project)
+  const { readyMs, reloadMs } = await measureDev(project)
   return {
     createMs: createdMs - startMs,
     readyMs,
@@ -53,7 +53,7 @@ async function round(number: number, tarballs: string): Promise<Round> {
 }
 
 /** Runs `npm run dev`, and saves a file once the sample is ready. */
-async function developed(project: string): Promise<{ readyMs: number; reloadMs: number }> {
+async function measureDev(project: string): Promise<{ readyMs: number; reloadMs: number }> {
   const startMs = performance.now()
   const dev = spawn('npm', ['run', 'dev', '--', '--json'], { cwd: project, detached: true })
   let [readyMs, savedMs] = [0, 0]

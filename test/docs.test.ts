@@ -52,9 +52,9 @@ async function allPrograms(): Promise<Record<string, string>> {
 test('compiles every whole program of the documentation strictly, and finds errors', async () => {
   const programs = await allPrograms()
   expect(Object.keys(programs).length).toBeGreaterThan(pages.length)
-  const complaints = await compileTogether(programs)
-  expect(complaints.filter((line) => line.startsWith('wrong.ts')).join('\n')).toContain(
+  const errors = await compileTogether(programs)
+  expect(errors.filter((line) => line.startsWith('wrong.ts')).join('\n')).toContain(
     'defineResourse',
   )
-  expect(complaints.filter((line) => !line.startsWith('wrong.ts'))).toEqual([])
+  expect(errors.filter((line) => !line.startsWith('wrong.ts'))).toEqual([])
 })

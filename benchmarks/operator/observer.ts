@@ -103,23 +103,23 @@ export class Observer implements Disposable {
   ): Promise<number> {
     const left = new Set(keys)
     return new Promise((resolve, reject) => {
-      const look = (key: string): void => {
+      const check = (key: string): void => {
         if (left.has(key) && goal(key)) left.delete(key)
         if (left.size === 0) finish()
       }
       const finish = (): void => {
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
         clearTimeout(timer)
         resolve(performance.now())
       }
       const timer = setTimeout(() => {
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
         const [first] = left
         const what = `${left.size} of ${keys.length} did not get there (${first ?? ''})`
         reject(new Error(`${what} within ${timeoutMs / 1000} s`))
       }, timeoutMs)
-      this.#waiting.add(look)
-      for (const key of keys) look(key)
+      this.#waiting.add(check)
+      for (const key of keys) check(key)
     })
   }
 
@@ -162,7 +162,7 @@ export class Observer implements Disposable {
     const key = keyOf(object.metadata)
     if (type === 'DELETED') seen.delete(key)
     else seen.set(key, object)
-    for (const look of [...this.#waiting]) look(key)
+    for (const check of [...this.#waiting]) check(key)
   }
 }
 
