@@ -80,7 +80,7 @@ describe.for([
       expect((await world.client.get(Memcached, name)).spec.size).toBe(replicas)
       expect(await podNames(world)).toHaveLength(replicas)
       expect((await statusOf(world))?.nodes).toEqual(await podNames(world))
-      const scale = { wanted: replicas, actual: replicas }
+      const scale = { desired: replicas, actual: replicas }
       expect(await world.client.scale(Memcached, name)).toMatchObject(scale)
     }
   })
