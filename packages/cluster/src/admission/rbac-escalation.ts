@@ -12,10 +12,10 @@ export function rbacEscalation(authorizer: RbacAuthorizer): Plugin {
       const { operation, resource, user } = attributes
       if (operation === 'DELETE' || resource.group !== 'rbac.authorization.k8s.io') return
       if (user.groups.includes('system:masters')) return
-      const wanted = rulesGranted(attributes, authorizer)
-      if (wanted === undefined || isTrusted(attributes, authorizer)) return
+      const requested = rulesGranted(attributes, authorizer)
+      if (requested === undefined || isTrusted(attributes, authorizer)) return
       const held = authorizer.rulesFor(user, attributes.namespace)
-      const missing = wanted.filter((rule) => !rulesCover(held, rule))
+      const missing = requested.filter((rule) => !rulesCover(held, rule))
       if (missing.length === 0) return
       throw forbidden(
         { group: resource.group, resource: resource.plural },

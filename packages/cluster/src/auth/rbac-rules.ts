@@ -39,11 +39,11 @@ function pathAllowed(patterns: readonly string[], path: string): boolean {
 }
 
 /**
- * Whether rules together allow everything that `wanted` allows: the check against privilege
+ * Whether rules together allow everything that `required` allows: the check against privilege
  * escalation.
  */
-export function rulesCover(held: readonly PolicyRule[], wanted: PolicyRule): boolean {
-  return splitRule(wanted).every((piece) => held.some((rule) => covers(rule, piece)))
+export function rulesCover(held: readonly PolicyRule[], required: PolicyRule): boolean {
+  return splitRule(required).every((piece) => held.some((rule) => covers(rule, piece)))
 }
 
 /** Splits a rule into rules with one verb, group, resource and name each. */

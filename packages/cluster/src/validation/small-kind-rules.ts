@@ -66,10 +66,10 @@ export const namespaceRules = checkedKind<Namespace>({
       checkMetadataUpdate()
       const phase = object.status?.phase ?? ''
       const isDeleting = object.metadata?.deletionTimestamp !== undefined
-      const wanted = isDeleting ? 'Terminating' : 'Active'
-      if (phase === wanted) return
+      const expected = isDeleting ? 'Terminating' : 'Active'
+      if (phase === expected) return
       const when = isDeleting ? 'is not empty' : 'is empty'
-      const detail = `may only be '${wanted}' if \`deletionTimestamp\` ${when}`
+      const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`
       at.child('status', 'Phase').invalid(phase, detail)
     },
     finalize({ object, at, checkMetadataUpdate }) {

@@ -58,11 +58,11 @@ function targetNode(binding: JsonObject): string {
 
 /** A binding may have the uid and the resourceVersion of its pod as preconditions. */
 function checkPreconditions(binding: JsonObject, pod: JsonObject, key: string): void {
-  const wanted = metadataOf(binding)
+  const expected = metadataOf(binding)
   const found = metadataOf(pod)
   const problems = [
-    ['UID', wanted.uid, found.uid],
-    ['ResourceVersion', wanted.resourceVersion, found.resourceVersion],
+    ['UID', expected.uid, found.uid],
+    ['ResourceVersion', expected.resourceVersion, found.resourceVersion],
   ] as const
   for (const [field, given = '', own = ''] of problems) {
     if (given === '' || given === own) continue

@@ -48,14 +48,14 @@ const cpu = (averageUtilization: number): MetricSpec => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 })
 
-interface Wanted extends Partial<HorizontalPodAutoscalerSpec> {
+interface AutoscalerOptions extends Partial<HorizontalPodAutoscalerSpec> {
   readonly values?: object
   readonly name?: string
 }
 
 async function autoscale(
   world: ScalerWorld,
-  { values, name = 'web', ...spec }: Wanted,
+  { values, name = 'web', ...spec }: AutoscalerOptions,
 ): Promise<void> {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
   await world.client.create(HorizontalPodAutoscaler, {

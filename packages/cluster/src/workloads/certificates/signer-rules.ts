@@ -109,7 +109,7 @@ function kubeletServingRefusal(
  */
 function usagesRefusal(usages: readonly string[], purpose: string): string | undefined {
   const listed = (uses: readonly string[]): string => [...new Set(uses)].sort().join(' ')
-  const wanted = [purpose, 'digital signature', 'key encipherment']
-  const isRight = [wanted, wanted.slice(0, 2)].some((uses) => listed(uses) === listed(usages))
-  return isRight ? undefined : `usages did not match [${listed(wanted)}]`
+  const expected = [purpose, 'digital signature', 'key encipherment']
+  const isRight = [expected, expected.slice(0, 2)].some((uses) => listed(uses) === listed(usages))
+  return isRight ? undefined : `usages did not match [${listed(expected)}]`
 }

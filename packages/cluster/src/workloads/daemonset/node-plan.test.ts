@@ -112,8 +112,8 @@ test.each([
     [aPod('one', 'a'), aPod('two', 'a', { second: 1 })],
     { ...nothing, remove: ['two'] },
   ],
-])('%s', (...[, set, pods, wanted]) => {
-  expect(planned(set, [aNode('a')], pods)).toEqual(wanted)
+])('%s', (...[, set, pods, expected]) => {
+  expect(planned(set, [aNode('a')], pods)).toEqual(expected)
 })
 
 test('deletes pods from a node with a NoExecute taint, and keeps them with NoSchedule', () => {
