@@ -1,5 +1,5 @@
 import type { Frozen, InferResource, OwnerView } from 'setpoint'
-import { Pod } from 'setpoint/kinds'
+import { isTerminating, Pod } from 'setpoint/kinds'
 import type { Memcached } from './memcached.ts'
 
 /** A Memcached as the functions of an operator receive it. */
@@ -49,7 +49,7 @@ export function statusOf(
 }
 
 /** A terminated or terminating pod does not serve, although it still exists. */
-function isServing({ metadata, status }: Frozen<Pod>): boolean {
-  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
-  return metadata.deletionTimestamp === undefined && !hasEnded
+function isServing(pod: Frozen<Pod>): boolean {
+  const hasEnded = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+  return !isTerminating(pod) && !hasEnded
 }

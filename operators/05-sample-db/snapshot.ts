@@ -1,6 +1,13 @@
 import { type DeleteContext, type Desired, RetryLaterError } from 'setpoint'
 import { isApiError } from 'setpoint/client'
-import { CronJob, Job, PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
+import {
+  CronJob,
+  isTerminating,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  StatefulSet,
+} from 'setpoint/kinds'
 import { type Facts, factsOf, hasFinished, isBusy, jobsFor } from './facts.ts'
 import { isInitialized } from './initialize.ts'
 import { labelsOf, namesOf, roleLabel, userName } from './names.ts'
@@ -26,7 +33,7 @@ export async function removeData(db: Database, ctx: Context): Promise<void> {
   const { name } = db.metadata
   const facts = factsOf(db, ctx)
   const data = ctx.get(PersistentVolumeClaim, namesOf(name).dataClaim)
-  if (data !== undefined && data.metadata.deletionTimestamp === undefined) {
+  if (data !== undefined && !isTerminating(data)) {
     // A database that was never initialized needs no snapshot.
     if (db.spec.snapshotOnDelete && isInitialized(db, facts)) {
       await stopEverything(db, ctx, facts)

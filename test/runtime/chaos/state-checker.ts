@@ -1,5 +1,5 @@
 import type { Kind } from 'setpoint'
-import { Secret } from 'setpoint/kinds'
+import { isTerminating, Secret } from 'setpoint/kinds'
 import type { ChaosWorld } from './chaos-world.ts'
 import {
   App,
@@ -77,9 +77,8 @@ class StateChecker {
 
   #checkOwner(owner: AnyObject): void {
     const { kind, metadata, status, spec = {} } = owner
-    const { name, deletionTimestamp, finalizers = [], annotations = {} } = metadata
-    if (deletionTimestamp !== undefined)
-      this.#report(`${name} is still being deleted: ${finalizers.join()}`)
+    const { name, finalizers = [], annotations = {} } = metadata
+    if (isTerminating(owner)) this.#report(`${name} is still being deleted: ${finalizers.join()}`)
     const isManaged = kind !== Ticket.kind || metadata.labels?.['managed'] === managed.managed
     const expected = { App: 0, Tenant: 2, Report: 1, Ticket: isManaged ? 1 : 0 }[kind] ?? 0
     if (finalizers.length !== expected) this.#report(`${name} has finalizers ${finalizers.join()}`)
@@ -140,7 +139,7 @@ class StateChecker {
     const seen = new Set<string>()
     for (const kind of childKinds) {
       for (const object of this.#of(kind)) {
-        const { namespace = '', name, deletionTimestamp } = object.metadata
+        const { namespace = '', name } = object.metadata
         const key = `${kind.kind} ${namespace}/${name}`
         const child = expected.get(key)
         if (child === undefined) {
@@ -148,7 +147,7 @@ class StateChecker {
           continue
         }
         seen.add(key)
-        if (deletionTimestamp !== undefined) this.#report(`${key} is being deleted`)
+        if (isTerminating(object)) this.#report(`${key} is being deleted`)
         this.#checkChild(key, object, child)
       }
     }

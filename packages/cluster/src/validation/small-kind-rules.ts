@@ -9,6 +9,7 @@ import type {
   RuntimeClass,
   ServiceAccount,
 } from 'setpoint/kinds'
+import { isTerminating } from '../object/index.ts'
 import { checkRequirements } from './container/container-resources.ts'
 import type { FieldPlace } from './go/field-place.ts'
 import { printStruct } from './go/go-struct.ts'
@@ -65,10 +66,9 @@ export const namespaceRules = checkedKind<Namespace>({
     status({ object, at, checkMetadataUpdate }) {
       checkMetadataUpdate()
       const phase = object.status?.phase ?? ''
-      const isDeleting = object.metadata?.deletionTimestamp !== undefined
-      const expected = isDeleting ? 'Terminating' : 'Active'
+      const expected = isTerminating(object) ? 'Terminating' : 'Active'
       if (phase === expected) return
-      const when = isDeleting ? 'is not empty' : 'is empty'
+      const when = isTerminating(object) ? 'is not empty' : 'is empty'
       const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`
       at.child('status', 'Phase').invalid(phase, detail)
     },

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   ConfigMap,
   Event,
+  isTerminating,
   Namespace,
   Pod,
   ReplicaSet,
@@ -116,10 +117,9 @@ test('reconciles terminating objects when the operator asks for it', async () =>
   const maps = operator(ConfigMap, { reconcileDeleting: true })
     .writes(ConfigMap)
     .reconcile(async (map, ctx) => {
-      const { name, deletionTimestamp } = map.metadata
-      if (!name.startsWith('held')) return
-      seen.push(deletionTimestamp === undefined ? 'lives' : 'goes')
-      if (deletionTimestamp === undefined) return
+      if (!map.metadata.name.startsWith('held')) return
+      seen.push(isTerminating(map) ? 'terminating' : 'active')
+      if (!isTerminating(map)) return
       await ctx.patch(ConfigMap, map, { merge: { metadata: { finalizers: null } } })
     })
   await using world = await createWorld(maps)
@@ -127,7 +127,7 @@ test('reconciles terminating objects when the operator asks for it', async () =>
   await world.host.sleep(1_000)
   await world.client.delete(ConfigMap, 'held')
   await world.host.sleep(1_000)
-  expect(seen).toEqual(['lives', 'goes'])
+  expect(seen).toEqual(['active', 'terminating'])
   expect(await world.client.find(ConfigMap, 'held')).toBeUndefined()
 })
 
@@ -187,7 +187,7 @@ test('sees in the next reconcile that a deleted object is terminating', async ()
   const sets = operator(ReplicaSet)
     .owns(Pod)
     .reconcile(async ({ spec: desired, metadata }, ctx) => {
-      const pods = ctx.owned(Pod).filter((pod) => pod.metadata.deletionTimestamp === undefined)
+      const pods = ctx.owned(Pod).filter((pod) => !isTerminating(pod))
       if (pods.length < 2 && metadata.labels === undefined) {
         const labels = { app: 'web' }
         await ctx.create(Pod, {

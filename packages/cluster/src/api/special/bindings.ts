@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 import { topologyLabelsOf } from '../../admission/index.ts'
-import { formatTime, keyOf, metadataOf, nameOf } from '../../object/index.ts'
+import { formatTime, isTerminating, keyOf, metadataOf, nameOf } from '../../object/index.ts'
 import { badRequest, conflict, notFound, unforeseen } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -78,7 +78,7 @@ function checkUnbound(pod: JsonObject): void {
   const name = nameOf(pod)
   const spec = pod['spec'] as { nodeName?: string; schedulingGates?: readonly unknown[] }
   let why: string | undefined
-  if (metadataOf(pod).deletionTimestamp !== undefined) {
+  if (isTerminating(pod)) {
     why = `pod ${name} is being deleted, cannot be assigned to a host`
   } else if ((spec.nodeName ?? '') !== '') {
     why = `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`
