@@ -18,7 +18,9 @@ export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJ
   const labels = labelsOf(metadata.name, 'backup')
   const jobName = { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } }
   const container = scriptContainer({
-    ...{ name: 'backup', version: status?.version ?? spec.version, script: backup },
+    name: 'backup',
+    version: status?.version ?? spec.version,
+    script: backup,
     env: [
       ...clientEnv(metadata.name),
       { name: 'JOB', valueFrom: jobName },

@@ -221,7 +221,10 @@ test('creates credentials, storage, a server and the initial configuration, in t
   expect(atob(secret['password'] ?? '')).toMatch(/^[\w-]{32}$/)
   const { spec } = await client.get(Service, name)
   expect((await client.get(ConfigMap, `${name}-connection`)).data).toMatchObject({
-    ...{ host: `${name}.default.svc`, address: spec.clusterIP, port: '5432', database: 'app' },
+    host: `${name}.default.svc`,
+    address: spec.clusterIP,
+    port: '5432',
+    database: 'app',
     'init.sql': expect.stringContaining('CREATE TABLE visits') as string,
   })
   for (const claim of [`${name}-data`, `${name}-backups`]) {

@@ -121,7 +121,10 @@ function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Datab
   const jobName = `${name}-snapshot-${uid.slice(0, 8)}`
   const version = status?.version ?? spec.version
   const container = scriptContainer({
-    ...{ name: 'snapshot', version, script: snapshot, mounts: ['DATA', 'BACKUPS', 'RUN'] },
+    name: 'snapshot',
+    version,
+    script: snapshot,
+    mounts: ['DATA', 'BACKUPS', 'RUN'],
     env: [
       { name: 'VERSION', value: version },
       { name: 'PGUSER', value: userName },
@@ -153,10 +156,13 @@ async function writeProgress(
   const now = new Date(ctx.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const isSame = before?.status === 'False'
   const ready = {
-    ...({ type: 'Ready', status: 'False', reason: phase, message } as const),
+    type: 'Ready',
+    status: 'False',
+    reason: phase,
+    message,
     observedGeneration: metadata.generation ?? 0,
     lastTransitionTime: isSame ? before.lastTransitionTime : now,
-  }
+  } as const
   const others = conditions.filter(({ type }) => type !== 'Ready')
   await ctx.updateStatus({ ...status, phase, conditions: [ready, ...others] })
 }

@@ -46,7 +46,9 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
   const server = {
     ...scriptContainer({
       name: 'postgres',
-      ...{ version, script: serve, mounts: ['DATA', 'RUN'] },
+      version,
+      script: serve,
+      mounts: ['DATA', 'RUN'],
       env: [{ name: 'VERSION', value: version }, ...credentialsEnv(name)],
     }),
     ports: [{ name: 'postgres', containerPort: port }],

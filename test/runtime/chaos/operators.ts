@@ -8,7 +8,9 @@ const group = 'chaos.example.com'
 
 /** Has all kinds of children in its own namespace. */
 export const App = defineResource({
-  ...{ group, version: 'v1', kind: 'App' },
+  group,
+  version: 'v1',
+  kind: 'App',
   spec: z.object({
     text: z.string(),
     keys: z.array(z.string()).default([]),
@@ -23,7 +25,9 @@ export const App = defineResource({
 
 /** Has children in other namespaces. */
 export const Tenant = defineResource({
-  ...{ group, version: 'v1', kind: 'Tenant' },
+  group,
+  version: 'v1',
+  kind: 'Tenant',
   spec: z.object({ text: z.string(), hasRole: z.boolean().default(true) }),
   status: z.object({ seen: z.string().optional() }),
   conditions: ['Ready'],
@@ -31,7 +35,9 @@ export const Tenant = defineResource({
 
 /** Is reconciled by a function, from sources that it watches. */
 export const Report = defineResource({
-  ...{ group, version: 'v1', kind: 'Report' },
+  group,
+  version: 'v1',
+  kind: 'Report',
   spec: z.object({ source: z.string(), count: z.int32().min(0) }),
   status: z.object({ made: z.int32().optional(), source: z.string().optional() }),
   conditions: ['Ready'],
@@ -39,7 +45,9 @@ export const Report = defineResource({
 
 /** Has handlers. */
 export const Ticket = defineResource({
-  ...{ group, version: 'v1', kind: 'Ticket' },
+  group,
+  version: 'v1',
+  kind: 'Ticket',
   spec: z.object({ size: z.int32(), text: z.string() }),
   status: z.object({
     created: z.object({ size: z.int32() }).optional(),

@@ -36,13 +36,15 @@ test.each([
     'a tolerated taint',
     aSet({}, { tolerations: [{ key: 'dedicated', operator: 'Exists' }] }),
     aNode('a', taint('NoExecute')),
-    ...([true, true] as const),
+    true,
+    true,
   ],
   [
     'an unschedulable node',
     aSet(),
     aNode('a', taint('NoSchedule', 'node.kubernetes.io/unschedulable')),
-    ...([true, true] as const),
+    true,
+    true,
   ],
 ])('%s', (...row) => {
   const [, set, node, shouldRun, mayStay] = row
