@@ -1,7 +1,6 @@
 import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import {
   atomic,
   defineResource,
@@ -53,7 +52,7 @@ const Rich = defineResource({
 async function installed(crd: CrdManifest): Promise<CrdManifest> {
   using host = virtualHost({ seed: 2 })
   await using cluster = await createCluster({ host, workloads: 'off' })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  const { client } = cluster
   await client.create(CustomResourceDefinition, crd)
   const { metadata } = crd
   return (await client.get(CustomResourceDefinition, metadata.name)) as unknown as CrdManifest
