@@ -34,6 +34,13 @@ export default tseslint.config(
       '@typescript-eslint/max-params': ['error', { max: 3 }],
       eqeqeq: ['error', 'always'],
       'no-eval': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > ArrayExpression, SpreadElement > ObjectExpression',
+          message: 'Write the elements or fields of the literal directly.',
+        },
+      ],
       'prefer-const': 'error',
     },
   },

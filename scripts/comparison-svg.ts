@@ -1,5 +1,5 @@
-/** The measurements that are drawn: the row of docs/measurements/operator.md, and a label that needs no context. */
-const drawn: readonly (readonly [row: string, label: string])[] = [
+/** The measurements that are plotted: the row of docs/measurements/operator.md, and a label that needs no context. */
+const plottedRows: readonly (readonly [row: string, label: string])[] = [
   ['cold: until all are there (s)', '1,000 Applications created (time)'],
   ['cold: CPU (s)', '1,000 Applications created (CPU)'],
   ['cold: requests', '1,000 Applications created (requests)'],
@@ -21,10 +21,10 @@ const ratioMax = 4
 /** Draws docs/measurements/operator.md: what each framework needs, relative to controller-runtime. */
 export function comparisonSvg(markdown: string): string {
   const width = labelWidth + plotWidth + 60
-  const height = top + drawn.length * rowHeight + 30
+  const height = top + plottedRows.length * rowHeight + 30
   const x = (ratio: number): number =>
     labelWidth + (Math.min(ratio, ratioMax) / ratioMax) * plotWidth
-  const rows = drawn.flatMap(([row, label], index) => {
+  const rows = plottedRows.flatMap(([row, label], index) => {
     const y = top + index * rowHeight
     const bars = frameworks.flatMap(({ name, fill }, place) => {
       const ratio = ratioOf(markdown, row, name)

@@ -79,8 +79,8 @@ function programsOf({ controllers, scheduler }: ControlPlaneParts): string[] {
 function assetsWith(programs: readonly string[]): string {
   const assets = process.env['KUBEBUILDER_ASSETS']
   if (assets === undefined || !programs.every((name) => existsSync(join(assets, name)))) {
-    const wanted = `a folder with ${programs.join(', ')}`
-    throw new Error(`KUBEBUILDER_ASSETS must name ${wanted}, as for envtest`)
+    const expected = `a folder with ${programs.join(', ')}`
+    throw new Error(`KUBEBUILDER_ASSETS must name ${expected}, as for envtest`)
   }
   return assets
 }

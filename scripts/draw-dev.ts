@@ -24,20 +24,20 @@ createInterface({ input: dev.stdout }).on('line', (line) => {
 })
 
 /** Waits for a line, and for the lines that belong to it. */
-async function shown(text: string): Promise<void> {
-  for (let tries = 0; !lines.some((line) => line.includes(text)); tries += 1) {
-    if (tries > 300) throw new Error(`setpoint dev did not print "${text}"`)
+async function waitForOutput(text: string): Promise<void> {
+  for (let attempts = 0; !lines.some((line) => line.includes(text)); attempts += 1) {
+    if (attempts > 300) throw new Error(`setpoint dev did not print "${text}"`)
     await setTimeout(100)
   }
   await setTimeout(1_000)
 }
 
-await shown('Ready=True')
+await waitForOutput('Ready=True')
 lines.push('', `# in another terminal: ${scale.join(' ')}`)
 const kubeconfig = `${root}/.setpoint/kubeconfig`
 const scaling = spawn(bin, [...scale, '--kubeconfig', kubeconfig], { cwd: root, stdio: 'ignore' })
 await once(scaling, 'exit')
-await shown('spec.replicas')
+await waitForOutput('spec.replicas')
 const recorded = [...lines]
 dev.kill('SIGTERM')
 await once(dev, 'exit')

@@ -136,8 +136,8 @@ async function main(): Promise<void> {
       makeSide(folder, 'embedded', embedded.kubeconfig),
     ]
     const known = readdirSync(join(suite, 'scripts')).sort()
-    const wanted = values.script.map((name) => `${name}.sh`)
-    for (const script of wanted.length === 0 ? known : wanted) {
+    const requested = values.script.map((name) => `${name}.sh`)
+    for (const script of requested.length === 0 ? known : requested) {
       const [lines, differences] = await compare(script, sides)
       total[0] += lines
       total[1] += differences

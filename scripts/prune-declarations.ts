@@ -97,8 +97,8 @@ class Reach {
     this.#names.set(path, known)
     for (const line of readFileSync(path, 'utf8').split('\n')) {
       const [, , list = '', next = ''] = reexportPattern.exec(line) ?? []
-      const asked = specifiersIn(list).filter((one) => names?.includes(nameOf(one)) !== false)
-      const fresh = asked.filter((one) => next !== '' && !known.has(nameOf(one)))
+      const requested = specifiersIn(list).filter((one) => names?.includes(nameOf(one)) !== false)
+      const fresh = requested.filter((one) => next !== '' && !known.has(nameOf(one)))
       for (const one of fresh) known.add(nameOf(one))
       if (fresh.length > 0) this.#follow(path, next, fresh.map(sourceNameOf))
     }

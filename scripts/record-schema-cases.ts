@@ -139,7 +139,7 @@ async function makeResource(server: string, name: string, spec: Json): Promise<R
   const plural = `${name}s`
   const kind = name.charAt(0).toUpperCase() + name.slice(1)
   const schema = { openAPIV3Schema: { type: 'object', properties: { spec } } }
-  const made = await send(crds, 'POST', {
+  const created = await send(crds, 'POST', {
     apiVersion: 'apiextensions.k8s.io/v1',
     kind: 'CustomResourceDefinition',
     metadata: { name: `${plural}.${group}` },
@@ -150,7 +150,7 @@ async function makeResource(server: string, name: string, spec: Json): Promise<R
       versions: [{ name: 'v1', served: true, storage: true, schema }],
     },
   })
-  if (made.code !== 201) throw new Error(`${name}: ${JSON.stringify(made.body)}`)
+  if (created.code !== 201) throw new Error(`${name}: ${JSON.stringify(created.body)}`)
   const url = `${server}/apis/${group}/v1/${plural}?dryRun=All`
   const object = { apiVersion: `${group}/v1`, kind, metadata: { name: 'x' } }
   while ((await send(url, 'POST', { ...object, spec: {} })).code === 404) await sleep(200)

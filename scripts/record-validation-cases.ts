@@ -43,7 +43,12 @@ const namespace = 'record-validation'
 const testdata = new URL('../packages/cluster/src/validation/testdata/', import.meta.url)
 const { schemas } = builtinData.schemas()
 const identity = new Set(['apiVersion', 'kind', 'name', 'namespace', 'uid', 'resourceVersion'])
-const unanswerable = new Set(['creationTimestamp', 'deletionTimestamp', 'generateName', 'selfLink'])
+const unrecordedFields = new Set([
+  'creationTimestamp',
+  'deletionTimestamp',
+  'generateName',
+  'selfLink',
+])
 const [kubeconfig, kubectl = 'kubectl'] = process.argv.slice(2)
 if (kubeconfig === undefined)
   throw new Error('usage: record-validation-cases.ts KUBECONFIG [KUBECTL]')
@@ -101,8 +106,8 @@ async function record(server: string): Promise<void> {
 
 async function recordUpdates(url: string, { object, schema }: Manifest): Promise<Json> {
   const { name } = object['metadata'] as { name: string }
-  const made = await send(url, 'POST', object)
-  if (made.code !== 201) throw new Error(JSON.stringify(made.body))
+  const created = await send(url, 'POST', object)
+  if (created.code !== 201) throw new Error(JSON.stringify(created.body))
   // Controllers may write once more.
   await new Promise((resolve) => setTimeout(resolve, 1500))
   const { body: stored } = await send(`${url}/${name}`, 'GET')
@@ -174,7 +179,7 @@ function* walk(value: unknown, schema: Json | undefined, path: Path): Generator<
   } else if (typeof value === 'object' && value !== null) {
     const properties = (schema?.['properties'] ?? {}) as Record<string, Json>
     for (const [field, item] of Object.entries(value)) {
-      if ((isMetadata || path.length === 0) && (identity.has(field) || unanswerable.has(field)))
+      if ((isMetadata || path.length === 0) && (identity.has(field) || unrecordedFields.has(field)))
         continue
       const inner = properties[field] ?? schema?.['additionalProperties']
       if (path.length > 0 || field !== 'metadata') yield { path: [...path, field] }
@@ -182,7 +187,7 @@ function* walk(value: unknown, schema: Json | undefined, path: Path): Generator<
     }
     for (const [field, inner] of Object.entries(properties)) {
       if (Object.hasOwn(value, field) || field === 'status' || field === 'managedFields') continue
-      if (isMetadata && (identity.has(field) || unanswerable.has(field))) continue
+      if (isMetadata && (identity.has(field) || unrecordedFields.has(field))) continue
       yield { path: [...path, field], value: sample(inner) }
     }
     if (schema?.['additionalProperties'] !== undefined) {

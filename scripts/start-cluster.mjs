@@ -44,10 +44,10 @@ async function makeBundle() {
 // stop.
 if (process.env['npm_lifecycle_event'] !== undefined) {
   const parent = process.ppid
-  const look = () => {
+  const checkParent = () => {
     if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM')
   }
-  setInterval(look, 100).unref()
+  setInterval(checkParent, 100).unref()
 }
 
 const bundledMs = statSync(bundle, { throwIfNoEntry: false })?.mtimeMs ?? 0

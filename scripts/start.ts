@@ -69,7 +69,7 @@ const words = {
   npx setpoint new my-operator --yes --no-install   # a project
   npx setpoint dev operators/01-application/operator.ts --samples   # this example, restarted on every save
   docs/tutorial/first-operator.md   # the tutorial, up to a deployed operator`,
-  look: `In another terminal, kubectl works with this cluster (npx setpoint kubectl, where it is not installed):
+  kubectl: `In another terminal, kubectl works with this cluster (npx setpoint kubectl, where it is not installed):
   export KUBECONFIG=${kubeconfig}
   kubectl get app,deployments,services,pods
   kubectl scale deployment ${name} --replicas=5   # the operator restores it
@@ -78,7 +78,7 @@ const words = {
 if (process.stdout.isTTY) {
   await mkdir(folder, { recursive: true })
   await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
-  print(`\n${words.look}\n\n${words.own}\n\nPress Ctrl-C to stop.`)
+  print(`\n${words.kubectl}\n\n${words.own}\n\nPress Ctrl-C to stop.`)
   await new Promise<void>((resolve) => {
     host.onSignal('SIGINT', resolve)
     host.onSignal('SIGTERM', resolve)

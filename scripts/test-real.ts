@@ -68,7 +68,7 @@ class OwnApiServer {
   async #end(): Promise<void> {
     const path = `/proc/${this.#pid}`
     process.kill(this.#pid, 'SIGTERM')
-    for (let tries = 0; tries < 100 && existsSync(path); tries += 1) await sleep(50)
+    for (let attempts = 0; attempts < 100 && existsSync(path); attempts += 1) await sleep(50)
     if (existsSync(path)) process.kill(this.#pid, 'SIGKILL')
     while (existsSync(path)) await sleep(50)
   }
@@ -77,12 +77,12 @@ class OwnApiServer {
     const host = nodeHost()
     const text = readFileSync(this.#kubeconfig, 'utf8')
     const { transport } = new Client(host, await connectionFromKubeconfig(host, text))
-    for (let tries = 0; ; tries += 1) {
+    for (let attempts = 0; ; attempts += 1) {
       try {
         await transport.text({ method: 'GET', path: '/readyz', what: 'readiness' })
         return
       } catch (error) {
-        if (tries >= 300) throw error
+        if (attempts >= 300) throw error
         await sleep(100)
       }
     }
@@ -177,11 +177,11 @@ const onOwnCluster: Readonly<Record<Suite, () => Promise<number>>> = {
 }
 
 try {
-  const { kubeconfig, suite: wanted } = values
+  const { kubeconfig, suite: requested } = values
   const suites = (['runtime', 'walkthroughs'] as const).filter((suite) =>
-    ['all', suite].includes(wanted),
+    ['all', suite].includes(requested),
   )
-  if (suites.length === 0) throw new Error(`--suite: unknown suite ${wanted}`)
+  if (suites.length === 0) throw new Error(`--suite: unknown suite ${requested}`)
   for (const suite of suites) {
     const code = await (kubeconfig === undefined
       ? onOwnCluster[suite]()

@@ -64,7 +64,7 @@ class Dev implements Disposable {
   readonly events: DevEvent[] = []
   readonly exited: Promise<unknown[]>
   readonly #child: ChildProcess
-  #look: () => void = () => undefined
+  #checkEvents: () => void = () => undefined
   #seen = 0
 
   constructor(folder: string, words: readonly string[]) {
@@ -79,24 +79,24 @@ class Dev implements Disposable {
     this.exited = once(this.#child, 'close')
     createInterface({ input: this.#child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       this.events.push(JSON.parse(line) as DevEvent)
-      this.#look()
+      this.#checkEvents()
     })
   }
 
   /** Waits for the next event that matches, after those of earlier calls. */
   async nextEvent(isIt: (event: DevEvent) => boolean): Promise<DevEvent> {
     return new Promise((resolve) => {
-      this.#look = () => {
+      this.#checkEvents = () => {
         for (; this.#seen < this.events.length; this.#seen += 1) {
           const event = this.events[this.#seen]
           if (event === undefined || !isIt(event)) continue
           this.#seen += 1
-          this.#look = () => undefined
+          this.#checkEvents = () => undefined
           resolve(event)
           return
         }
       }
-      this.#look()
+      this.#checkEvents()
     })
   }
 
@@ -227,10 +227,10 @@ test('the second Ctrl-C ends operators that block the event loop', async () => {
   dev.stop('SIGINT')
   expect(await dev.exited).toEqual([130, null])
   const pid = Number(readFileSync(noted, 'utf8'))
-  await expect.poll(() => isThere(pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
 }, 120_000)
 
-function isThere(pid: number): boolean {
+function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {

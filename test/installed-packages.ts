@@ -42,15 +42,15 @@ export async function installedPackages(): Promise<string> {
   const target = join(cache, `installed-${Math.round(stamp)}`)
   if (statSync(target, { throwIfNoEntry: false }) !== undefined) return target
   mkdirSync(cache, { recursive: true })
-  const made = mkdtempSync(join(cache, 'installing-'))
+  const temporary = mkdtempSync(join(cache, 'installing-'))
   // Below node_modules, so that they resolve each other and not the sources.
-  const modules = join(made, 'node_modules')
+  const modules = join(temporary, 'node_modules')
   for (const name of folders) await install(join(root, 'packages', name), modules)
   try {
     // An atomic rename: other tests may bundle at the same time.
-    renameSync(made, target)
+    renameSync(temporary, target)
   } catch {
-    rmSync(made, { recursive: true, force: true })
+    rmSync(temporary, { recursive: true, force: true })
   }
   for (const name of readdirSync(cache)) {
     const isOther = name.startsWith('installed-') && join(cache, name) !== target

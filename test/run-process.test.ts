@@ -44,21 +44,21 @@ class Main implements Disposable {
     const lines = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })
     lines.on('line', (line) => {
       this.records.push(JSON.parse(line) as LogRecord)
-      for (const look of this.#waiting) look()
+      for (const check of this.#waiting) check()
     })
   }
 
   /** The first record with this message. */
-  async said(msg: string): Promise<LogRecord> {
+  async logged(msg: string): Promise<LogRecord> {
     return new Promise((resolve) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = this.records.find((record) => record.msg === msg)
         if (found === undefined) return
-        this.#waiting.delete(look)
+        this.#waiting.delete(check)
         resolve(found)
       }
-      this.#waiting.add(look)
-      look()
+      this.#waiting.add(check)
+      check()
     })
   }
 
@@ -71,7 +71,7 @@ class Main implements Disposable {
   }
 }
 
-async function whenThere(client: Client, name: string): Promise<void> {
+async function waitForDeployment(client: Client, name: string): Promise<void> {
   const fieldSelector = { 'metadata.name': name }
   const watch = client.watch(Deployment, { namespace: 'default', fieldSelector })
   for await (const { type } of watch) if (type === 'ADDED') return
@@ -83,12 +83,12 @@ test('a main file of three lines runs until SIGTERM', async () => {
   const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
   await client.create(CustomResourceDefinition, Application.crd())
   using main = new Main(cluster.kubeconfig())
-  await main.said('all caches are synced')
+  await main.logged('all caches are synced')
   const sample = readFileSync(join(root, 'operators/01-application/sample.yaml'), 'utf8')
   const manifest = parse(sample) as InferManifest<typeof Application>
   const { metadata } = await client.create(Application, manifest)
-  await whenThere(client, metadata.name)
-  const { url } = await main.said('serving probes and metrics')
+  await waitForDeployment(client, metadata.name)
+  const { url } = await main.logged('serving probes and metrics')
   const port = new URL(String(url)).port
   const ready = await fetch(`http://127.0.0.1:${port}/readyz?verbose`)
   expect(await ready.text()).toContain('[+]definition applications.shclub.github.io ok')

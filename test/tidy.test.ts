@@ -334,7 +334,7 @@ const rules: readonly Rule[] = [
 ]
 
 test('allows pure computations', () => {
-  const harmless = `
+  const pureSource = `
     import * as z from 'zod'
     export const a = Math.max(1, 2), b = new Date(5), c = b instanceof Date, d = Date.UTC(2020, 1)
     export const f = (process: { fetch: number }, { fetch }: { fetch: number }) => process.fetch + fetch
@@ -342,7 +342,7 @@ test('allows pure computations', () => {
     export class K { get process() { return z } fetch() {} }
     export const o = { setTimeout: 1, console: 2 }.setTimeout
   `
-  expect(bannedGlobalViolations(treeOf({ [`${src}/errors/a.ts`]: harmless }))).toEqual([])
+  expect(bannedGlobalViolations(treeOf({ [`${src}/errors/a.ts`]: pureSource }))).toEqual([])
 })
 
 describe.each(rules)('$sentence', ({ check, broken, allowed }) => {

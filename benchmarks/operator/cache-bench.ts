@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sendMany } from '../apiserver/load.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { MeasuredProgram } from './measured-program.ts'
-import { inShort, type Figures } from './phase-cost.ts'
-import { cpuSeconds, residentMiB, untilQuiet } from './process-usage.ts'
+import { summaryOf, type Figures } from './phase-cost.ts'
+import { cpuSeconds, residentMiB, waitUntilIdle } from './process-usage.ts'
 import type { BuiltProgram } from './programs.ts'
 
 /** The options of the cache benchmark. */
@@ -14,7 +14,7 @@ interface CacheBenchOptions {
   readonly folder: string
   readonly timeoutMs: number
   readonly interrupted: Promise<never>
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 /** One program in one round. */
@@ -28,9 +28,9 @@ export async function benchCaches(
   programs: readonly BuiltProgram[],
   options: CacheBenchOptions,
 ): Promise<{ readonly results: readonly CacheResult[]; readonly version: string }> {
-  const { objects, rounds, say } = options
+  const { objects, rounds, print } = options
   await using plane = await startAuditedPlane()
-  say(`creating ${objects} ConfigMaps`)
+  print(`creating ${objects} ConfigMaps`)
   await createConfigMaps(plane, objects)
   const results: CacheResult[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -39,7 +39,7 @@ export async function benchCaches(
       const program = programs[(index + round) % programs.length]
       if (program === undefined) continue
       const figures = await benchCache(plane, program, { ...options, round })
-      say(`${program.name} cache: ${inShort(figures)}`)
+      print(`${program.name} cache: ${summaryOf(figures)}`)
       results.push({ program: program.name, figures })
     }
   }
@@ -71,7 +71,7 @@ async function benchCache(
   const { atMs: listedMs } = await inTime('listed', listed)
   const { rest: count } = await inTime('synced', synced)
   if (Number(count) < objects) throw new Error(`${program.name} has ${count} of ${objects} objects`)
-  await untilQuiet(cache.pid)
+  await waitUntilIdle(cache.pid)
   const syncCpu = cpuSeconds(cache.pid)
   const apiServerCpu = cpuSeconds(plane.apiServerPid) - apiServerBefore
   const memory = residentMiB(cache.pid)
@@ -82,7 +82,7 @@ async function benchCache(
     body: { data: { round } },
   }))
   await inTime('updated', updated)
-  await untilQuiet(cache.pid)
+  await waitUntilIdle(cache.pid)
   return {
     'cache: until synced (s)': (listedMs - startMs) / 1000,
     'cache: CPU until synced (s)': syncCpu,

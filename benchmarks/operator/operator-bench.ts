@@ -4,7 +4,7 @@ import { send, sendMany } from '../apiserver/load.ts'
 import { type AuditedPlane, startAuditedPlane } from './audited-plane.ts'
 import { MeasuredProgram } from './measured-program.ts'
 import { Observer } from './observer.ts'
-import { type Figures, inShort, type PhaseSetup } from './phase-cost.ts'
+import { type Figures, summaryOf, type PhaseSetup } from './phase-cost.ts'
 import { burst, cold, drift, latency, restart } from './phases.ts'
 import type { BuiltProgram } from './programs.ts'
 import { Application } from './setpoint/application.ts'
@@ -23,7 +23,7 @@ interface OperatorBenchOptions {
   readonly timeoutMs: number
   /** Rejects when the user interrupts the run: everything that was started is then stopped. */
   readonly interrupted: Promise<never>
-  readonly say: (text: string) => void
+  readonly print: (text: string) => void
 }
 
 /**
@@ -33,7 +33,7 @@ export async function benchOperator(
   program: BuiltProgram,
   options: OperatorBenchOptions,
 ): Promise<{ readonly figures: Figures; readonly version: string }> {
-  const { objects, samples, folder, timeoutMs, say } = options
+  const { objects, samples, folder, timeoutMs, print } = options
   await using plane = await startAuditedPlane()
   await installDefinition(plane)
   const keys = await createApplications(plane, objects)
@@ -49,7 +49,7 @@ export async function benchOperator(
     if (name !== 'cold' && !options.only.includes(name)) continue
     const found = await Promise.race([phase(setup), operator.failed, options.interrupted])
     if (options.only.includes(name)) Object.assign(figures, found)
-    say(`${program.name} ${name}: ${inShort(found)}`)
+    print(`${program.name} ${name}: ${summaryOf(found)}`)
   }
   return { figures, version: plane.version }
 }

@@ -2,13 +2,13 @@ import type { Requests } from './audit-log.ts'
 import type { AuditedPlane } from './audited-plane.ts'
 import type { MeasuredProgram } from './measured-program.ts'
 import type { Observer } from './observer.ts'
-import { busySeconds, cpuSeconds, untilQuiet } from './process-usage.ts'
+import { busySeconds, cpuSeconds, waitUntilIdle } from './process-usage.ts'
 
 /** The results, by their names in the table. */
 export type Figures = Readonly<Record<string, number>>
 
 /** Results on one line, for the progress output. */
-export function inShort(figures: Figures): string {
+export function summaryOf(figures: Figures): string {
   const parts = Object.entries(figures).map(
     ([what, value]) => `${what} ${Number(value.toFixed(2))}`,
   )
@@ -29,7 +29,7 @@ export interface PhaseSetup {
 
 interface Cost {
   readonly seconds: number
-  readonly quietSeconds: number
+  readonly secondsUntilIdle: number
   readonly cpu: number
   readonly apiServerCpu: number
   /** CPU of other programs on this machine: a phase with much of it is not reliable. */
@@ -40,7 +40,7 @@ interface Cost {
 interface CostOptions {
   /** The operator is started in this phase: it has used nothing before. */
   readonly isStarted?: boolean
-  readonly hasBegun?: () => boolean
+  readonly hasStarted?: () => boolean
 }
 
 /**
@@ -49,7 +49,7 @@ interface CostOptions {
 export async function costOf(
   { plane, operator }: PhaseSetup,
   run: () => Promise<number>,
-  { isStarted = false, hasBegun = () => true }: CostOptions = {},
+  { isStarted = false, hasStarted = () => true }: CostOptions = {},
 ): Promise<Cost> {
   const { audit, apiServerPid, etcdPid } = plane
   audit.reset()
@@ -66,14 +66,17 @@ export async function costOf(
   const busyBefore = busySeconds()
   const startMs = performance.now()
   const endMs = await run()
-  const quietMs = await untilQuiet(operator.pid, { activity: () => audit.activity(), hasBegun })
+  const idleSinceMs = await waitUntilIdle(operator.pid, {
+    activity: () => audit.activity(),
+    hasStarted,
+  })
   const after = usage()
   const cpu = after.operator - before.operator
   const apiServerCpu = after.apiServer - before.apiServer
   const ours = cpu + apiServerCpu + after.etcd - before.etcd + after.harness - before.harness
   return {
     seconds: (endMs - startMs) / 1000,
-    quietSeconds: (quietMs - startMs) / 1000,
+    secondsUntilIdle: (idleSinceMs - startMs) / 1000,
     cpu,
     apiServerCpu,
     othersCpu: Math.max(0, busySeconds() - busyBefore - ours),

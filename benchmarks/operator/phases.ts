@@ -33,11 +33,11 @@ export async function restart(setup: PhaseSetup): Promise<Figures> {
     operator.start()
     return performance.now()
   }
-  const hasBegun = (): boolean =>
+  const hasStarted = (): boolean =>
     plane.audit.hasWatched(['applications', 'deployments', 'services'])
-  const cost = await costOf(setup, run, { isStarted: true, hasBegun })
+  const cost = await costOf(setup, run, { isStarted: true, hasStarted })
   return {
-    'restart: until quiet (s)': cost.quietSeconds,
+    'restart: until quiet (s)': cost.secondsUntilIdle,
     'restart: CPU (s)': cost.cpu,
     'restart: requests': cost.requests.all,
     'restart: writes': cost.requests.writes,
@@ -75,14 +75,14 @@ export async function latency(setup: PhaseSetup): Promise<Figures> {
 /** All objects are changed together. */
 export async function burst(setup: PhaseSetup): Promise<Figures> {
   const { observer, plane, keys, timeoutMs } = setup
-  const wanted = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
+  const desired = new Map(keys.map((key) => [key, nextReplicas(observer, key)]))
   const hasReplicas = (key: string): boolean =>
-    observer.deployments.get(key)?.spec.replicas === wanted.get(key) && observer.isReconciled(key)
+    observer.deployments.get(key)?.spec.replicas === desired.get(key) && observer.isReconciled(key)
   const cost = await costOf(setup, async () => {
     const all = observer.until(keys, hasReplicas, timeoutMs)
     const patches = sendMany(plane, keys.length, (index) => {
       const key = keys[index] ?? ''
-      return patchOf(key, wanted.get(key) ?? 0)
+      return patchOf(key, desired.get(key) ?? 0)
     })
     const [endMs] = await Promise.all([all, patches])
     return endMs

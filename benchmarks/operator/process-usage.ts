@@ -32,27 +32,27 @@ interface Activity {
   readonly open: number
 }
 
-interface QuietOptions {
+interface IdleOptions {
   readonly activity?: () => Activity
   /** While this is false, the process has not begun, even if it is idle. */
-  readonly hasBegun?: () => boolean
+  readonly hasStarted?: () => boolean
 }
 
 const windowMs = 2000
 const sampleMs = 100
-const quietShare = 0.02
-const quietRequests = 2
-const patienceMs = 120_000
+const idleCpuShareMax = 0.02
+const idleRequestsMax = 2
+const idleTimeoutMs = 120_000
 
 /**
  * Waits until a process used almost no CPU and sent almost no requests for two seconds, and returns
  * when that time began. A process that waits for a busy machine has open requests, and does not
  * count as idle.
  */
-export async function untilQuiet(pid: number, options: QuietOptions = {}): Promise<number> {
-  const { activity = () => ({ count: 0, open: 0 }), hasBegun = () => true } = options
+export async function waitUntilIdle(pid: number, options: IdleOptions = {}): Promise<number> {
+  const { activity = () => ({ count: 0, open: 0 }), hasStarted = () => true } = options
   const samples: { atMs: number; cpu: number; count: number }[] = []
-  const deadlineMs = performance.now() + patienceMs
+  const deadlineMs = performance.now() + idleTimeoutMs
   for (;;) {
     const { count, open } = activity()
     const now = { atMs: performance.now(), cpu: cpuSeconds(pid), count }
@@ -60,11 +60,11 @@ export async function untilQuiet(pid: number, options: QuietOptions = {}): Promi
     while (samples[1] !== undefined && now.atMs - samples[1].atMs >= windowMs) samples.shift()
     const past = samples[0] ?? now
     const elapsedMs = now.atMs - past.atMs
-    const isIdle = now.cpu - past.cpu < (quietShare * elapsedMs) / 1000
-    const isSilent = open === 0 && count - past.count <= quietRequests
-    if (elapsedMs >= windowMs && isIdle && isSilent && hasBegun()) return past.atMs
+    const usesNoCpu = now.cpu - past.cpu < (idleCpuShareMax * elapsedMs) / 1000
+    const sendsNothing = open === 0 && count - past.count <= idleRequestsMax
+    if (elapsedMs >= windowMs && usesNoCpu && sendsNothing && hasStarted()) return past.atMs
     if (now.atMs > deadlineMs)
-      throw new Error(`the process was not idle within ${patienceMs / 1000} s`)
+      throw new Error(`the process was not idle within ${idleTimeoutMs / 1000} s`)
     await sleep(sampleMs)
   }
 }

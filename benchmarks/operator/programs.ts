@@ -35,17 +35,17 @@ export const programNames = Object.keys(builders)
 export async function buildPrograms(
   names: readonly string[],
   { folder, node }: BuildPlace,
-  say: (text: string) => void,
+  print: (text: string) => void,
 ): Promise<BuiltProgram[]> {
   const built: BuiltProgram[] = []
   for (const name of names) {
     if (name === 'controller-runtime' && !hasGo()) {
-      say('skipping controller-runtime: `go` is not in the PATH')
+      print('skipping controller-runtime: `go` is not in the PATH')
       continue
     }
     const own = join(folder, name)
     mkdirSync(own)
-    say(`building ${name}`)
+    print(`building ${name}`)
     const program = await builders[name]?.({ folder: own, node })
     if (program !== undefined) built.push(program)
   }

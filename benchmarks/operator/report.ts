@@ -20,7 +20,7 @@ interface ReportOptions {
 
 const baseline = 'controller-runtime'
 
-const remarkOn: Readonly<Record<string, string>> = {
+const programNotes: Readonly<Record<string, string>> = {
   setpoint: 'Setpoint is bundled and minified.',
   'controller-runtime': 'controller-runtime speaks protobuf and has no rate limit.',
   'client-node':
@@ -35,12 +35,12 @@ export function report(results: readonly RoundResult[], options: ReportOptions):
   const cacheTable = figuresTable(results, programs, isCache)
   const commit = commitNow()
   const built = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
-  const remarks = programs.flatMap(({ name }) => remarkOn[name] ?? [])
+  const notes = programs.flatMap(({ name }) => programNotes[name] ?? [])
   const day = new Date().toISOString().slice(0, 10)
   const parts = [
     '# The same operator in other frameworks',
     `The same operator in each framework: a Deployment, a Service and a status for every Application, 16 objects in
-parallel, no writes without a difference. ${remarks.join(' ')}`,
+parallel, no writes without a difference. ${notes.join(' ')}`,
     `Each runs against its own control plane (kube-apiserver and etcd, etcd without fsync, no controllers), one after the
 other in one run. Requests are those in the audit log of the API server, times are those of a watch of the harness,
 processor and memory are from \`/proc\`. Machines are noisy: the ratios to ${baseline}, in parentheses, count; below

@@ -61,7 +61,7 @@ const timeoutMs = 600_000
 const only = names('only', [...operatorPhases, 'cache'])
 const [objects, rounds, samples] = [count('n'), count('rounds'), count('samples')]
 const cacheObjects = count('cache-objects')
-const say = (line: string): void =>
+const print = (line: string): void =>
   console.error(`${new Date().toISOString().slice(11, 19)} ${line}`)
 
 const interrupted = new Promise<never>((_, reject) => {
@@ -81,10 +81,10 @@ function pageName(): string {
 
 async function measure(folder: string): Promise<string> {
   const { node } = values
-  const programs = await buildPrograms(names('programs', programNames), { folder, node }, say)
+  const programs = await buildPrograms(names('programs', programNames), { folder, node }, print)
   const results: RoundResult[] = []
   let kubernetes = ''
-  const operatorOptions = { objects, samples, only, folder, timeoutMs, interrupted, say }
+  const operatorOptions = { objects, samples, only, folder, timeoutMs, interrupted, print }
   for (let round = 0; round < rounds; round += 1) {
     if (!only.some((name) => operatorPhases.includes(name))) break
     for (const [index] of programs.entries()) {
@@ -97,7 +97,7 @@ async function measure(folder: string): Promise<string> {
     }
   }
   if (only.includes('cache')) {
-    const cacheOptions = { objects: cacheObjects, rounds, folder, timeoutMs, interrupted, say }
+    const cacheOptions = { objects: cacheObjects, rounds, folder, timeoutMs, interrupted, print }
     const caches = await benchCaches(programs, cacheOptions)
     kubernetes = caches.version
     results.push(...caches.results)

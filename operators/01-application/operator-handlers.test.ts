@@ -8,15 +8,16 @@ import { Deployment, EventsEvent, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 import applications from './operator-handlers.ts'
 
+// Before the test: virtual time goes on while a test waits for a real file.
+const sample = parse(
+  await readFile(new URL('sample.yaml', import.meta.url), 'utf8'),
+) as InferManifest<typeof Application>
+
 test('creates a Deployment and a Service from two files, and puts their names into the status', async () => {
   using host = virtualHost({ seed: 5 })
   await using cluster = await createCluster({ host, workloads: 'off', operators: [applications] })
   const { client } = cluster
-  const sample = await readFile(new URL('sample.yaml', import.meta.url), 'utf8')
-  const { metadata } = await client.create(
-    Application,
-    parse(sample) as InferManifest<typeof Application>,
-  )
+  const { metadata } = await client.create(Application, sample)
   await cluster.settle()
   expect((await client.get(Application, 'nginx')).status).toMatchObject({
     create: { deployment: 'nginx', service: 'nginx' },

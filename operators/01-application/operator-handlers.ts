@@ -3,7 +3,7 @@ import { operator, template } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 
-// `setpoint build` copies files that are named like this.
+// `setpoint build` copies the files that `new URL(..., import.meta.url)` names.
 const deploymentTemplate = await readFile(new URL('deployment.yaml', import.meta.url), 'utf8')
 const serviceTemplate = await readFile(new URL('service.yaml', import.meta.url), 'utf8')
 

@@ -10,7 +10,7 @@ const read = async (name: string): Promise<unknown> =>
 
 test('extends the CRD that controller-gen generates from the Go types of the tutorial', async () => {
   const articleCrd = (await read('article-crd.yaml')) as CrdManifest
-  // On purpose: a Memcached without a spec means nothing, and its status may be written in steps.
+  // Intended differences: the spec is required, and the fields of the status are optional.
   expect(crdDifferences(articleCrd, Memcached.crd())).toMatchInlineSnapshot(`
     [
       ".spec.versions.0.additionalPrinterColumns: (none) -> {0, 1, 2, 3}",
@@ -27,7 +27,7 @@ test('extends the CRD that controller-gen generates from the Go types of the tut
   `)
 })
 
-test('the sample is valid, and one without a size is not', async () => {
+test('accepts the sample, and refuses a Memcached without a size', async () => {
   expect(Memcached.parse(await read('sample.yaml')).spec).toEqual({ size: 3 })
   expect(() => Memcached.parse({ spec: {} })).toThrow('spec.size: Required value')
 })

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from 'setpoint'
 
-/** A set of memcached servers of a given size; the resource of the Operator SDK walk-through. */
+/** A number of memcached servers: the resource of the Operator SDK tutorial. */
 export const Memcached = defineResource({
   group: 'cache.my.domain',
   version: 'v1alpha1',
@@ -10,7 +10,7 @@ export const Memcached = defineResource({
   status: z.object({
     nodes: z.array(z.string()).optional().describe('The names of the pods that run memcached.'),
     size: z.int32().optional().describe('How many memcached pods there are.'),
-    selector: z.string().optional().describe('Which pods they are, for autoscalers.'),
+    selector: z.string().optional().describe('The label selector of the pods, for autoscalers.'),
   }),
   conditions: ['Ready'],
   scale: {

@@ -11,6 +11,9 @@ import byReconcile from './operator-reconcile.ts'
 type Manifest = InferManifest<typeof Memcached>
 type Status = NonNullable<InferResource<typeof Memcached>['status']>
 
+// Before any test: virtual time goes on while a test waits for a real file.
+const sample = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8')) as Manifest
+
 /** A settled cluster with the operator and the sample. */
 async function createWorld(
   operator: AnyOperator,
@@ -18,13 +21,9 @@ async function createWorld(
 ): Promise<TestWorld> {
   const world = await testWorld({ operators: [operator], seed: 3, start: options })
   onTestFinished(() => world[Symbol.asyncDispose]())
-  await world.client.create(Memcached, await sample())
+  await world.client.create(Memcached, sample)
   await world.host.sleep(30_000)
   return world
-}
-
-async function sample(): Promise<Manifest> {
-  return parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8')) as Manifest
 }
 
 const name = 'memcached-sample'
@@ -80,7 +79,7 @@ describe.for([
       expect((await world.client.get(Memcached, name)).spec.size).toBe(replicas)
       expect(await podNames(world)).toHaveLength(replicas)
       expect((await statusOf(world))?.nodes).toEqual(await podNames(world))
-      const scale = { wanted: replicas, actual: replicas }
+      const scale = { desired: replicas, actual: replicas }
       expect(await world.client.scale(Memcached, name)).toMatchObject(scale)
     }
   })
@@ -108,11 +107,10 @@ describe.for([
 
   test('serves Memcacheds of the same name in several namespaces', async () => {
     const world = await createWorld(operator)
-    const manifest = await sample()
     for (const [index, namespace] of ['a', 'b'].entries()) {
       await world.client.create(Namespace, { metadata: { name: namespace } })
-      const metadata = { ...manifest.metadata, namespace }
-      await world.client.create(Memcached, { ...manifest, metadata, spec: { size: index + 1 } })
+      const metadata = { ...sample.metadata, namespace }
+      await world.client.create(Memcached, { ...sample, metadata, spec: { size: index + 1 } })
     }
     await world.host.sleep(30_000)
     expect((await statusOf(world, 'a'))?.nodes).toEqual(await podNames(world, 'a'))
@@ -126,9 +124,8 @@ describe.for([
     const world = await createWorld(operator, { namespaces: ['a'] })
     expect(await statusOf(world)).toBeUndefined()
     await world.client.create(Namespace, { metadata: { name: 'a' } })
-    const manifest = await sample()
-    const metadata = { ...manifest.metadata, namespace: 'a' }
-    await world.client.create(Memcached, { ...manifest, metadata })
+    const metadata = { ...sample.metadata, namespace: 'a' }
+    await world.client.create(Memcached, { ...sample, metadata })
     await world.host.sleep(30_000)
     expect((await statusOf(world, 'a'))?.nodes).toHaveLength(3)
     expect(await podNames(world)).toEqual([])

@@ -1,11 +1,11 @@
 import type { Frozen, InferResource, CacheView } from 'setpoint'
-import { Pod } from 'setpoint/kinds'
+import { isTerminating, Pod } from 'setpoint/kinds'
 import type { Memcached } from './memcached.ts'
 
 /** A Memcached as the functions of an operator receive it. */
 type Owner = Frozen<InferResource<typeof Memcached>>
 
-/** The label with the Memcached of a pod, whose owner is a ReplicaSet of the Deployment. */
+/** The label with the name of a pod's Memcached. The owner of the pod is a ReplicaSet. */
 export const memcachedLabel = 'cache.my.domain/memcached'
 
 /** The desired Deployment of a Memcached. */
@@ -49,7 +49,7 @@ export function statusOf(
 }
 
 /** A terminated or terminating pod does not serve, although it still exists. */
-function isServing({ metadata, status }: Frozen<Pod>): boolean {
-  const hasEnded = status?.phase === 'Succeeded' || status?.phase === 'Failed'
-  return metadata.deletionTimestamp === undefined && !hasEnded
+function isServing(pod: Frozen<Pod>): boolean {
+  const hasEnded = pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed'
+  return !isTerminating(pod) && !hasEnded
 }

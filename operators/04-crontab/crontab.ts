@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { defineResource } from 'setpoint'
 
-// minute, hour, day of month, month, day of week; the server validates the fields themselves.
+// Minute, hour, day of month, month, day of week. The API server validates each field.
 const fiveFields = /^(\S+\s+){4}\S+$/
 
 /** A command that runs on a schedule: the resource of a tutorial with a raw watch loop. */
@@ -15,7 +15,7 @@ export const CronTab = defineResource({
     image: z.string().min(1).describe('The container image to run.'),
     replicas: z.int32().min(1).default(1).describe('The number of pods of a run.'),
     retries: z.int32().min(0).default(3).describe('How often a failed pod is retried.'),
-    suspend: z.boolean().default(false).describe('Start no further runs.'),
+    suspend: z.boolean().default(false).describe('Whether new runs are suspended.'),
   }),
   status: z.object({
     active: z.int32().optional().describe('The number of active runs.'),

@@ -1,5 +1,5 @@
-// The program of the tutorial with the client of Setpoint: it creates a Job for every added CronTab
-// and deletes it with the CronTab, from one watch without a cache, retries or drift correction. Run
+// The program of the tutorial, with Setpoint's client: it creates a Job for every added CronTab, and
+// deletes the Job with the CronTab. It has one watch, and no cache, retries or drift correction. Run
 // it with `npx tsx watch.ts`.
 import { Client, loadConnection } from 'setpoint/client'
 import { nodeHost } from 'setpoint/host'

@@ -11,14 +11,16 @@ import { mayServe } from './upgrade.ts'
 
 /**
  * Regular backups by Jobs, which read the connection from the ConfigMap and the Secret. A backup
- * has the name of its Job. There are none before the database exists, and during an upgrade.
+ * has the name of its Job. No backup starts before the database is initialized, or during an upgrade.
  */
 export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJob> {
   const { metadata, spec, status } = db
   const labels = labelsOf(metadata.name, 'backup')
   const jobName = { fieldRef: { fieldPath: "metadata.labels['batch.kubernetes.io/job-name']" } }
   const container = scriptContainer({
-    ...{ name: 'backup', version: status?.version ?? spec.version, script: backup },
+    name: 'backup',
+    version: status?.version ?? spec.version,
+    script: backup,
     env: [
       ...clientEnv(metadata.name),
       { name: 'JOB', valueFrom: jobName },

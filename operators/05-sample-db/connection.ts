@@ -20,7 +20,7 @@ export function credentials(
   }
 }
 
-/** The Service by which clients find the database. */
+/** The Service to which clients connect. */
 export function service({ metadata: { name } }: Database): Desired<typeof Service> {
   return {
     metadata: { name: namesOf(name).service, labels: { [databaseLabel]: name } },
@@ -40,7 +40,7 @@ export function podService({ metadata: { name } }: Database): Desired<typeof Ser
   }
 }
 
-/** The connection details of clients, with the cluster IP for clients without cluster DNS. */
+/** The connection details for clients, with the cluster IP for clients without cluster DNS. */
 export function connection(
   { metadata: { name, namespace }, spec }: Database,
   address: string | undefined,

@@ -5,9 +5,9 @@ import type { Database } from './sample-db.ts'
 
 /** The live objects of a database besides its children. */
 export interface Facts {
-  /** The Jobs of this database, not those of a deleted one of the same name. */
+  /** The Jobs of this database, without those of a deleted database with the same name. */
   readonly jobs: readonly Frozen<Job>[]
-  /** All pods, also terminating ones. */
+  /** All pods of the database, including terminating ones. */
   readonly pods: readonly Frozen<Pod>[]
 }
 

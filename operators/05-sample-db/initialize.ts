@@ -33,7 +33,9 @@ function jobOf({ metadata: { name }, spec, status }: Database): Desired<typeof J
   const labels = labelsOf(name, 'initialize')
   const script = { name: namesOf(name).configMap, key: 'init.sql', optional: true }
   const container = scriptContainer({
-    ...{ name: 'initialize', version: status?.version ?? spec.version, script: initialize },
+    name: 'initialize',
+    version: status?.version ?? spec.version,
+    script: initialize,
     env: [
       ...clientEnv(name),
       { name: 'INIT_SCRIPT', valueFrom: { configMapKeyRef: script } },

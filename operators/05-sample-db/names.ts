@@ -18,9 +18,9 @@ export function labelsOf(name: string, role: Role): Record<string, string> {
 /** The names of the objects of a database. */
 export function namesOf(name: string) {
   return {
-    /** With the credentials. */
+    /** The Secret with the credentials. */
     secret: `${name}-credentials`,
-    /** With the connection details. */
+    /** The ConfigMap with the connection details. */
     configMap: `${name}-connection`,
     /** The Service for clients. */
     service: name,
@@ -34,8 +34,8 @@ export function namesOf(name: string) {
 }
 
 /**
- * The claim with the backups. It is not deleted with the database, so that another one can restore
- * them.
+ * The claim with the backups. It is not deleted with the database, so that another database can
+ * restore them.
  */
 export function backupClaimOf(name: string): string {
   return `${name}-backups`

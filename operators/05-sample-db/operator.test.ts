@@ -1,22 +1,13 @@
 import { readFile } from 'node:fs/promises'
-import { createCluster, type Cluster } from '@setpoint/cluster'
+import { type Cluster, testWorld, type TestWorld } from '@setpoint/cluster'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
+import { type InferManifest, type InferResource, rbacFor } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import type { VirtualHost } from 'setpoint/host'
 import {
-  type InferManifest,
-  type InferResource,
-  rbacFor,
-  type RunningOperators,
-  start,
-} from 'setpoint'
-import { Client, connectionFromKubeconfig } from 'setpoint/client'
-import { type VirtualHost, virtualHost } from 'setpoint/host'
-import {
-  ClusterRole,
-  ClusterRoleBinding,
   ConfigMap,
   CronJob,
-  CustomResourceDefinition,
   Event,
   Job,
   PersistentVolumeClaim,
@@ -35,79 +26,52 @@ type Spec = Manifest['spec']
 const name = 'example-database'
 const key = { namespace: 'default', name }
 
-/** Installs the CRD and the role of the operator. */
-async function permit(client: Client): Promise<void> {
-  const metadata = { name: 'operator' }
-  await client.create(CustomResourceDefinition, SampleDB.crd())
-  await client.create(ClusterRole, { metadata, rules: rbacFor([databases]) })
-  const apiGroup = 'rbac.authorization.k8s.io'
-  await client.create(ClusterRoleBinding, {
-    metadata,
-    roleRef: { apiGroup, kind: 'ClusterRole', name: 'operator' },
-    subjects: [{ kind: 'User', name: 'operator', apiGroup }],
-  })
-}
+// Before any test: virtual time goes on while a test waits for a real file.
+const sample = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8')) as Manifest
 
-/** A cluster in virtual time with the running operator. */
+/** A cluster in virtual time with the running operator, which has the permissions of its role. */
 class World {
   readonly host: VirtualHost
   readonly cluster: Cluster
   readonly client: Client
-  readonly #start: () => Promise<RunningOperators>
-  #running: RunningOperators
+  readonly #world: TestWorld
 
-  private constructor(parts: {
-    host: VirtualHost
-    cluster: Cluster
-    client: Client
-    running: RunningOperators
-    start: () => Promise<RunningOperators>
-  }) {
-    this.host = parts.host
-    this.cluster = parts.cluster
-    this.client = parts.client
-    this.#running = parts.running
-    this.#start = parts.start
+  private constructor(world: TestWorld) {
+    this.#world = world
+    this.host = world.host
+    this.cluster = world.cluster
+    this.client = world.client
   }
 
   /** With a latency, the server has completed a write before the operator gets the response. */
   static async open({ latencyMs = 0 } = {}): Promise<World> {
-    const host = virtualHost({
+    const world = await testWorld({
+      operators: [databases],
+      rules: rbacFor([databases]),
       seed: 5,
       intercept: ({ kind }) =>
         kind === 'response' && latencyMs > 0 ? { delay: latencyMs } : undefined,
+      // Stopped immediately, like a killed process.
+      start: { gracePeriod: 0 },
     })
-    const cluster = await createCluster({ host, users: [{ name: 'operator' }] })
-    const kubeconfig = cluster.kubeconfig()
-    const client = new Client(host, await connectionFromKubeconfig(host, kubeconfig))
-    await permit(client)
-    const context = { context: 'operator' }
-    const connection = await connectionFromKubeconfig(host, kubeconfig, context)
-    // Stopped immediately, like a killed process.
-    const startOne = (): Promise<RunningOperators> =>
-      start([databases], { host, connection, gracePeriod: 0 })
-    const running = await startOne()
-    const world = new World({ host, cluster, client, running, start: startOne })
-    onTestFinished(async () => {
-      await world.#running.stop()
-      await cluster.dispose()
-      host[Symbol.dispose]()
-    })
+    onTestFinished(() => world[Symbol.asyncDispose]())
     // The server needs time to start and to stop, and Jobs need time to run.
-    cluster.pods.behave(
+    world.cluster.pods.behave(
       { labels: { [roleLabel]: 'server' } },
       { readyAfter: 3_000, terminationTime: 2_000 },
     )
     for (const role of ['initialize', 'backup', 'upgrade', 'snapshot']) {
-      cluster.pods.behave({ labels: { [roleLabel]: role } }, { exits: { code: 0, after: 5_000 } })
+      world.cluster.pods.behave(
+        { labels: { [roleLabel]: role } },
+        { exits: { code: 0, after: 5_000 } },
+      )
     }
-    return world
+    return new World(world)
   }
 
   /** Kills the operator and starts another one. */
   async restart(): Promise<void> {
-    await this.#running.stop()
-    this.#running = await this.#start()
+    await this.#world.restart()
   }
 
   /**
@@ -115,16 +79,11 @@ class World {
    * restarts.
    */
   async restartAfterWrites(seconds: number): Promise<number> {
-    const lastWrite = (): unknown =>
-      this.cluster.trace.findLast(
-        ({ user, verb }) => user === 'operator' && !['get', 'list', 'watch'].includes(verb),
-      )
     let count = 0
-    let seen = lastWrite()
+    this.#world.writes()
     for (let passedMs = 0; passedMs < seconds * 1_000; passedMs += 10) {
       await this.host.sleep(10)
-      if (lastWrite() === seen) continue
-      seen = lastWrite()
+      if (this.#world.writes().length === 0) continue
       count += 1
       await this.restart()
     }
@@ -132,9 +91,6 @@ class World {
   }
 
   async create(spec: Partial<Spec> = {}, as = name): Promise<void> {
-    const sample = parse(
-      await readFile(new URL('sample.yaml', import.meta.url), 'utf8'),
-    ) as Manifest
     await this.client.create(SampleDB, {
       ...sample,
       metadata: { name: as },
@@ -221,7 +177,10 @@ test('creates credentials, storage, a server and the initial configuration, in t
   expect(atob(secret['password'] ?? '')).toMatch(/^[\w-]{32}$/)
   const { spec } = await client.get(Service, name)
   expect((await client.get(ConfigMap, `${name}-connection`)).data).toMatchObject({
-    ...{ host: `${name}.default.svc`, address: spec.clusterIP, port: '5432', database: 'app' },
+    host: `${name}.default.svc`,
+    address: spec.clusterIP,
+    port: '5432',
+    database: 'app',
     'init.sql': expect.stringContaining('CREATE TABLE visits') as string,
   })
   for (const claim of [`${name}-data`, `${name}-backups`]) {
@@ -284,7 +243,7 @@ test('creates backups with Jobs, and puts the newest into the status', async () 
   const world = await World.open()
   await world.running({ backup: { schedule: '*/10 * * * *', keep: 2 } })
   await world.host.sleep(11 * 60_000)
-  const [backup = ''] = await world.jobs('backup')
+  const backup = (await world.jobs('backup')).at(-1) ?? ''
   const job = await world.client.get(Job, backup)
   const env = job.spec.template.spec?.containers[0]?.env ?? []
   const sources = env.map(

@@ -9,14 +9,14 @@ interface ScriptContainer {
   readonly version: string
   readonly script: string
   readonly env: readonly EnvVar[]
-  /** The volumes of the pod that it uses. */
+  /** The volumes that the container mounts. */
   readonly mounts: readonly Mount[]
 }
 
 /** Volumes of our pods. */
 type Mount = keyof typeof mountPaths
 
-/** The mount paths of volumes, and their environment variables. */
+/** The mount paths of the volumes. The keys are also names of environment variables. */
 const mountPaths = {
   DATA: '/var/lib/sampledb/data',
   BACKUPS: '/var/lib/sampledb/backups',
@@ -59,10 +59,11 @@ type DesiredContainer = NonNullable<DesiredPodSpec['containers']>[number]
 
 interface PodOptions {
   readonly initContainers?: readonly Container[]
+  /** The database whose backup is restored. */
   readonly source?: string | undefined
 }
 
-/** A pod of such containers with their volumes. `source` is the database whose backups are read. */
+/** A pod with these containers and the volumes that they mount. */
 export function podSpec<Containers extends readonly DesiredContainer[]>(
   database: string,
   containers: Containers,

@@ -27,12 +27,12 @@ function missing(): string | undefined {
 const read = async (file: string): Promise<unknown> =>
   parse(await readFile(new URL(file, import.meta.url), 'utf8'))
 
-/** Retries until a check does not throw; after a time it throws the last error. */
-async function eventually<T>(look: () => Promise<T>): Promise<T> {
+/** Retries until `check` does not throw; after a minute it throws the last error. */
+async function eventually<T>(check: () => Promise<T>): Promise<T> {
   const untilMs = host.monotonicMs() + 60_000
   for (;;) {
     try {
-      return await look()
+      return await check()
     } catch (error) {
       if (host.monotonicMs() > untilMs) throw error
       await host.sleep(200)

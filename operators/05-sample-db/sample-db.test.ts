@@ -17,7 +17,13 @@ test('has the kind and the fields of the tutorial that this example follows', ()
   // Storage for the database, its initial configuration, regular backups, and upgrades of old
   // versions.
   expect(Object.keys(spec)).toEqual([
-    ...['version', 'database', 'initScript', 'restoreFrom', 'storage', 'backup', 'resources'],
+    'version',
+    'database',
+    'initScript',
+    'restoreFrom',
+    'storage',
+    'backup',
+    'resources',
     'snapshotOnDelete',
   ])
 })

@@ -25,14 +25,14 @@ export const SampleDB = defineResource({
       .regex(/^\d+(\.\d+)*$/)
       .max(20)
       .describe(
-        'The version of PostgreSQL to run; a newer one upgrades the data, an older one is refused.',
+        'The version of PostgreSQL. A newer version upgrades the data; an older one is refused.',
       ),
     database: z
       .string()
       .regex(/^[a-z][a-z0-9_]{0,62}$/)
       .default('app')
       .check(immutable())
-      .describe('The database that is made, backed up and restored.'),
+      .describe('The name of the database that is created, backed up and restored.'),
     initScript: z
       .string()
       .max(100_000)
@@ -44,16 +44,16 @@ export const SampleDB = defineResource({
         database: z
           .string()
           .describe(
-            'The SampleDB of this namespace whose backups are used; it need not exist any more.',
+            'The SampleDB in this namespace whose backup is restored. It may have been deleted.',
           ),
         backup: z
           .string()
           .optional()
-          .describe('The name of a backup or snapshot; the newest unless given.'),
+          .describe('The name of a backup or snapshot. The default is the newest.'),
       })
       .optional()
       .check(immutable())
-      .describe('What the new database begins with.'),
+      .describe('The backup that is restored into the new database.'),
     storage: z
       .object({
         size: quantity().default('1Gi').describe('The size of the volume; it may only grow.'),
@@ -75,21 +75,19 @@ export const SampleDB = defineResource({
     resources: z
       .object({ requests: amounts.optional(), limits: amounts.optional() })
       .optional()
-      .describe('What the server gets of its node.'),
+      .describe('The resource requests and limits of the server.'),
     snapshotOnDelete: z
       .boolean()
       .default(true)
-      .describe(
-        'Whether a snapshot is taken before the data is removed. False lets go of the data without one.',
-      ),
+      .describe('Whether a snapshot is taken before the data is deleted.'),
   }),
   status: z.object({
-    phase: z.string().optional().describe('What is being done now.'),
-    version: z.string().optional().describe('The version that the data is at.'),
+    phase: z.string().optional().describe('The current activity, or what failed.'),
+    version: z.string().optional().describe('The version of the data.'),
     lastBackup: z
       .object({ name: z.string(), time: z.iso.datetime() })
       .optional()
-      .describe('The newest backup, by the name that restoreFrom takes.'),
+      .describe('The newest backup. Its name is a value for restoreFrom.backup.'),
   }),
   conditions: ['Ready', 'Initialized', 'UpToDate', 'BackedUp'],
   columns: {
@@ -101,7 +99,8 @@ export const SampleDB = defineResource({
   },
   rules: [
     rule('size(self.metadata.name) <= 40', {
-      message: 'the name is part of others, and may have 40 characters',
+      message:
+        'the name must have at most 40 characters, because the names of other objects contain it',
     }),
   ],
 })

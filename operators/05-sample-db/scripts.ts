@@ -17,8 +17,8 @@ create() {
 }
 `
 
-/** `start DIRECTORY` and `stop`: a server only for this script, without a network. */
-const alone = `
+/** `start DIRECTORY` and `stop`: a server that only this script can reach. */
+const localServer = `
 start() {
   postgres -D "$1" -h '' -k "$RUN" &
   server=$!
@@ -33,7 +33,7 @@ stop() {
 }
 `
 
-/** The server. It never starts with an empty database if there is data of another version. */
+/** Runs the server. It never starts with an empty database if there is data of another version. */
 export const serve = `set -eu
 ${create}
 PGDATA="$DATA/pg-$VERSION"
@@ -53,13 +53,12 @@ for other in "$DATA"/pg-*; do
 done
 postgres -h "\${LISTEN_ADDRESSES:-*}" -k "$RUN" &
 server=$!
-# Not to wait for clients that never go.
+# A fast shutdown, which does not wait until clients disconnect.
 trap 'kill -INT "$server"' TERM INT
 wait "$server" || wait "$server"
 `
 
-/**
- * The initial configuration, or the restore of a backup; a comment on the database marks it as
+/* * The initial configuration, or the restore of a backup. A comment on the database marks it as
  * complete.
  */
 export const initialize = `set -eu
@@ -91,7 +90,7 @@ fi
 ask --command="COMMENT ON DATABASE \\"$PGDATABASE\\" IS 'initialized'"
 `
 
-/** A backup over the network; deletes the oldest ones. */
+/** Creates a backup over the network, and deletes the oldest backups. */
 export const backup = `set -eu
 mkdir -p "$BACKUPS/backup"
 file="$BACKUPS/backup/$JOB.sql"
@@ -104,9 +103,9 @@ ls -1t "$BACKUPS"/backup/*.sql | tail -n "+$DROP_FROM" | while read -r old; do
 done
 `
 
-/** The first half of an upgrade, by the old version: a dump as SQL. */
+/** The first half of an upgrade: the old version dumps the data as SQL. */
 export const unload = `set -eu
-${alone}
+${localServer}
 if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
 if [ ! -d "$DATA/pg-$FROM" ]; then
   echo "there is no data of version $FROM on this volume" >&2
@@ -118,16 +117,15 @@ stop
 mv "$DATA/upgrade.part" "$DATA/upgrade.sql"
 `
 
-/**
- * The second half, by the new version: a restore into a new directory. The old one is kept until
- * the server runs.
+/* * The second half of an upgrade: the new version restores the dump into a new directory. The old
+ * directory is kept until the server starts.
  */
 export const load = `set -eu
-${create}${alone}
+${create}${localServer}
 if [ -d "$DATA/pg-$VERSION" ]; then exit 0; fi
 create "$DATA/new"
 start "$DATA/new"
-# The first role exists before anything is loaded.
+# initdb has already created the first role.
 sed "/^CREATE ROLE $PGUSER;\\$/d" "$DATA/upgrade.sql" |
   psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --host="$RUN" --dbname=postgres > "$RUN/loaded"
 stop
@@ -137,7 +135,7 @@ rm "$DATA/upgrade.sql"
 
 /** The final snapshot of a deleted database, from its volume, after its server has stopped. */
 export const snapshot = `set -eu
-${alone}
+${localServer}
 file="$BACKUPS/snapshot/$JOB.sql"
 if [ -f "$file" ]; then exit 0; fi
 if [ ! -d "$DATA/pg-$VERSION" ]; then

@@ -1,6 +1,13 @@
 import { type Desired, type ReconcileContext, RetryLaterError } from 'setpoint'
 import { isApiError } from 'setpoint/client'
-import { CronJob, Job, PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
+import {
+  CronJob,
+  isTerminating,
+  Job,
+  PersistentVolumeClaim,
+  Pod,
+  StatefulSet,
+} from 'setpoint/kinds'
 import { type Facts, factsOf, hasFinished, isBusy, jobsFor } from './facts.ts'
 import { isInitialized } from './initialize.ts'
 import { labelsOf, namesOf, roleLabel, userName } from './names.ts'
@@ -26,7 +33,7 @@ export async function removeData(db: Database, ctx: Context): Promise<void> {
   const { name } = db.metadata
   const facts = factsOf(db, ctx)
   const data = ctx.get(PersistentVolumeClaim, namesOf(name).dataClaim)
-  if (data !== undefined && data.metadata.deletionTimestamp === undefined) {
+  if (data !== undefined && !isTerminating(data)) {
     // A database that was never initialized needs no snapshot.
     if (db.spec.snapshotOnDelete && isInitialized(db, facts)) {
       await stopEverything(db, ctx, facts)
@@ -55,7 +62,10 @@ async function stopEverything(db: Database, ctx: Context, facts: Facts): Promise
     await ctx.patch(StatefulSet, server, { merge: { spec: { replicas: 0 } } })
   }
   if (isStopped(server) && !isBusy(facts, 'server', 'initialize', 'backup', 'upgrade')) return
-  await note(db, ctx, { phase: 'Stopping', message: 'the server is being stopped for a snapshot' })
+  await writeProgress(db, ctx, {
+    phase: 'Stopping',
+    message: 'the server is being stopped for a snapshot',
+  })
   throw new RetryLaterError('the server is being stopped', { after: '1m' })
 }
 
@@ -66,19 +76,19 @@ async function endJobs(ctx: Context, { jobs }: Facts): Promise<void> {
 }
 
 async function takeSnapshot(db: Database, ctx: Context, facts: Facts): Promise<void> {
-  const wanted = snapshotJob(db)
-  const job = facts.jobs.find(({ metadata }) => metadata.name === wanted.metadata.name)
-  if (job === undefined) await createFree(ctx, wanted)
+  const desired = snapshotJob(db)
+  const job = facts.jobs.find(({ metadata }) => metadata.name === desired.metadata.name)
+  if (job === undefined) await createWithoutOwner(ctx, desired)
   if (Job.isComplete(job)) return
-  if (Job.isFailed(job)) return reportFailure(db, ctx, wanted.metadata.name)
+  if (Job.isFailed(job)) return reportFailure(db, ctx, desired.metadata.name)
   const pod = facts.pods.find(({ metadata }) => metadata.labels?.[roleLabel] === 'snapshot')
   const progress = pod === undefined ? Job.progress(job) : Pod.progress(pod)
-  const message = `${wanted.metadata.name}: ${progress}`
-  await note(db, ctx, { phase: 'TakingSnapshot', message })
+  const message = `${desired.metadata.name}: ${progress}`
+  await writeProgress(db, ctx, { phase: 'TakingSnapshot', message })
   throw new RetryLaterError(message, { after: '1m' })
 }
 
-/** Needs the user: deleting the Job or changing the object causes the next attempt. */
+/** Only a user can continue: deleting the Job or changing the object causes the next attempt. */
 async function reportFailure(db: Database, ctx: Context, job: string): Promise<never> {
   const message =
     `the data is kept because the snapshot ${job} failed. Read the log of the Job, fix the cause and delete the ` +
@@ -87,15 +97,17 @@ async function reportFailure(db: Database, ctx: Context, job: string): Promise<n
   if (db.status?.phase !== phase) {
     await ctx.recordEvent({ type: 'Warning', reason: phase, message })
   }
-  await note(db, ctx, { phase, message })
+  await writeProgress(db, ctx, { phase, message })
   throw new RetryLaterError(message, { after: '1h' })
 }
 
-/**
- * Without an owner reference: a deletion with `--cascade=foreground` must not delete the snapshot
- * Job.
+/* * Creates the Job without an owner reference, so that a deletion with `--cascade=foreground` does
+ * not delete it.
  */
-async function createFree(ctx: Context, job: ReturnType<typeof snapshotJob>): Promise<void> {
+async function createWithoutOwner(
+  ctx: Context,
+  job: ReturnType<typeof snapshotJob>,
+): Promise<void> {
   try {
     await ctx.client.create(Job, job, { signal: ctx.signal })
   } catch (error) {
@@ -103,13 +115,16 @@ async function createFree(ctx: Context, job: ReturnType<typeof snapshotJob>): Pr
   }
 }
 
-/** The name contains the uid: a former database of the same name may have a snapshot Job. */
+/** The Job's name contains the uid, because a deleted database of the same name may have a snapshot Job. */
 function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Database) {
   const labels = labelsOf(name, 'snapshot')
   const jobName = `${name}-snapshot-${uid.slice(0, 8)}`
   const version = status?.version ?? spec.version
   const container = scriptContainer({
-    ...{ name: 'snapshot', version, script: snapshot, mounts: ['DATA', 'BACKUPS', 'RUN'] },
+    name: 'snapshot',
+    version,
+    script: snapshot,
+    mounts: ['DATA', 'BACKUPS', 'RUN'],
     env: [
       { name: 'VERSION', value: version },
       { name: 'PGUSER', value: userName },
@@ -131,7 +146,7 @@ function snapshotJob({ metadata: { name, namespace, uid }, spec, status }: Datab
 }
 
 /** Writes the progress of the deletion into the status, and keeps the other conditions. */
-async function note(
+async function writeProgress(
   { metadata, status }: Database,
   ctx: Context,
   { phase, message }: { readonly phase: string; readonly message: string },
@@ -141,10 +156,13 @@ async function note(
   const now = new Date(ctx.now()).toISOString().replace(/\.\d+Z$/, 'Z')
   const isSame = before?.status === 'False'
   const ready = {
-    ...({ type: 'Ready', status: 'False', reason: phase, message } as const),
+    type: 'Ready',
+    status: 'False',
+    reason: phase,
+    message,
     observedGeneration: metadata.generation ?? 0,
     lastTransitionTime: isSame ? before.lastTransitionTime : now,
-  }
+  } as const
   const others = conditions.filter(({ type }) => type !== 'Ready')
   await ctx.updateStatus({ ...status, phase, conditions: [ready, ...others] })
 }

@@ -4,7 +4,7 @@ import { backedUp, lastBackup } from './backup.ts'
 import type { Facts } from './facts.ts'
 import { initializeJob, isInitialized } from './initialize.ts'
 import type { Database, SampleDB } from './sample-db.ts'
-import { currentUpgrade, dataVersion, mayServe, wantedChange } from './upgrade.ts'
+import { currentUpgrade, dataVersion, mayServe, versionChange } from './upgrade.ts'
 
 type Server = Frozen<StatefulSet> | undefined
 
@@ -63,7 +63,7 @@ function upToDate(db: Database, facts: Facts): StatedCondition {
   const at = dataVersion(db, facts)
   const { version } = db.spec
   if (at === version) return when(true, 'UpToDate', `the data is at version ${version}`)
-  if (wantedChange(db, facts) === 'downgrade') {
+  if (versionChange(db, facts) === 'downgrade') {
     const message = `the data is at version ${at}, and data cannot go back to ${version}: set spec.version to ${at} or newer, or restore a backup into a new SampleDB`
     return when(false, '', { message, otherwise: 'DowngradeRefused' })
   }

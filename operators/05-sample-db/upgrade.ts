@@ -12,7 +12,7 @@ import { load, unload } from './scripts.ts'
  * Compares the desired version with that of the data. No upgrade starts before the database is
  * initialized.
  */
-export function wantedChange(db: Database, facts: Facts): 'none' | 'upgrade' | 'downgrade' {
+export function versionChange(db: Database, facts: Facts): 'none' | 'upgrade' | 'downgrade' {
   const order = compareVersions(db.spec.version, db.status?.version ?? db.spec.version)
   if (order < 0) return 'downgrade'
   return order > 0 && isInitialized(db, facts) ? 'upgrade' : 'none'
@@ -23,9 +23,8 @@ export function currentUpgrade({ spec }: Database, facts: Facts): Frozen<Job> | 
   return jobsFor(facts, 'upgrade').find((job) => targetOf(job) === spec.version)
 }
 
-/**
- * Jobs of a version that is no longer desired: they must be deleted before anything else uses the
- * data.
+/* * The Jobs that upgrade to a version that is no longer desired. They must be deleted before another
+ * pod uses the data.
  */
 export function obsoleteUpgrades({ spec, status }: Database, facts: Facts): Frozen<Job>[] {
   return jobsFor(facts, 'upgrade').filter(
@@ -33,32 +32,33 @@ export function obsoleteUpgrades({ spec, status }: Database, facts: Facts): Froz
   )
 }
 
-/** The version of the data: that of the status, or of a completed upgrade. */
+/** The version of the data: from the status, or from a completed upgrade. */
 export function dataVersion(db: Database, facts: Facts): string {
   const { spec, status } = db
   const isUpgraded =
-    wantedChange(db, facts) === 'upgrade' && Job.isComplete(currentUpgrade(db, facts))
+    versionChange(db, facts) === 'upgrade' && Job.isComplete(currentUpgrade(db, facts))
   return status?.version === undefined || isUpgraded ? spec.version : status.version
 }
 
-/** Whether the server may run: not while an upgrade is desired or running. */
+/** Whether the server may run. It must not run while an upgrade is desired or running. */
 export function mayServe(db: Database, facts: Facts): boolean {
   return (
-    wantedChange(db, facts) !== 'upgrade' &&
+    versionChange(db, facts) !== 'upgrade' &&
     obsoleteUpgrades(db, facts).length === 0 &&
     !isBusy(facts, 'upgrade')
   )
 }
 
-/** The upgrade Job to create now, when nothing else uses the data. */
+/** The upgrade Job to create now, if no pod uses the data. */
 export function upgradeToBegin(
   db: Database,
   facts: Facts,
   server: Frozen<StatefulSet> | undefined,
 ): Desired<typeof Job> | undefined {
-  const isWanted = wantedChange(db, facts) === 'upgrade' && currentUpgrade(db, facts) === undefined
+  const isDesired =
+    versionChange(db, facts) === 'upgrade' && currentUpgrade(db, facts) === undefined
   const isFree = obsoleteUpgrades(db, facts).length === 0 && !isBusy(facts, 'server', 'upgrade')
-  return isWanted && isFree && isStopped(server) ? upgradeJob(db) : undefined
+  return isDesired && isFree && isStopped(server) ? upgradeJob(db) : undefined
 }
 
 /** Whether the StatefulSet controller has observed zero replicas, so that it creates no pod. */
@@ -69,7 +69,7 @@ export function isStopped(server: Frozen<StatefulSet> | undefined): boolean {
   return spec.replicas === 0 && isObserved && (status?.replicas ?? 0) === 0
 }
 
-/** The old version dumps the data as SQL, the new one restores it into a new directory. */
+/** The old version dumps the data as SQL; the new version restores it into a new directory. */
 function upgradeJob({ metadata: { name }, spec, status }: Database): Desired<typeof Job> {
   const { version } = spec
   const from = status?.version ?? version

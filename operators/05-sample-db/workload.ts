@@ -34,9 +34,8 @@ function claim(
   }
 }
 
-/**
- * The server, at the version of the data, which the status has before there is data. It is stopped
- * while something else uses the data.
+/* * The server, with the version of the data. The status contains this version before there is data.
+ * The server is stopped while another pod uses the data.
  */
 export function statefulSet(db: Database, facts: Facts): Desired<typeof StatefulSet> | null {
   const { name } = db.metadata
@@ -47,7 +46,9 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
   const server = {
     ...scriptContainer({
       name: 'postgres',
-      ...{ version, script: serve, mounts: ['DATA', 'RUN'] },
+      version,
+      script: serve,
+      mounts: ['DATA', 'RUN'],
       env: [{ name: 'VERSION', value: version }, ...credentialsEnv(name)],
     }),
     ports: [{ name: 'postgres', containerPort: port }],

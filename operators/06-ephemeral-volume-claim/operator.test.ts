@@ -10,6 +10,9 @@ import claims from './operator.ts'
 
 const read = async (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
+// Before the test: virtual time goes on while a test waits for a real file.
+const sample = parse(await read('sample.yaml')) as InferManifest<typeof EphemeralVolumeClaim>
+
 test('creates, resizes and relabels the PersistentVolumeClaim as in the tutorial', async () => {
   using host = virtualHost({ seed: 3 })
   await using cluster = await createCluster({ host, workloads: 'off', operators: [claims] })
@@ -22,7 +25,6 @@ test('creates, resizes and relabels the PersistentVolumeClaim as in the tutorial
   const pvc = () => client.get(PersistentVolumeClaim, 'my-claim-data')
 
   // Creation: a PersistentVolumeClaim with an owner reference, and its name in the status.
-  const sample = parse(await read('sample.yaml')) as InferManifest<typeof EphemeralVolumeClaim>
   const claim = await client.create(EphemeralVolumeClaim, sample)
   await host.sleep(5_000)
   expect(await pvc()).toMatchObject({

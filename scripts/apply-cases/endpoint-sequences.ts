@@ -131,7 +131,7 @@ const endpoints: Sequence[] = [
   ),
 ]
 
-const bookkeeping: Sequence[] = [
+const managedFieldsSequences: Sequence[] = [
   gadget(
     'managedFields are reset with an empty list',
     apply('one', spec({ text: 'a' })),
@@ -324,4 +324,8 @@ const schemaless: Sequence[] = [
 ]
 
 /** Status, scale and versions, managedFields itself, and data without a schema. */
-export const endpointSequences: readonly Sequence[] = [...endpoints, ...bookkeeping, ...schemaless]
+export const endpointSequences: readonly Sequence[] = [
+  ...endpoints,
+  ...managedFieldsSequences,
+  ...schemaless,
+]

@@ -37,15 +37,15 @@ export function generateKinds(): Map<string, string> {
  * files.
  */
 export function outdatedFiles(): string[] {
-  const wanted = generateKinds()
+  const expected = generateKinds()
   const present = new Map(
     readdirSync(outputFolder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name))
       .map((path) => [path.slice(outputFolder.length), readFileSync(path, 'utf8')]),
   )
-  const paths = new Set([...wanted.keys(), ...present.keys()])
-  return [...paths].filter((path) => wanted.get(path) !== present.get(path)).sort()
+  const paths = new Set([...expected.keys(), ...present.keys()])
+  return [...paths].filter((path) => expected.get(path) !== present.get(path)).sort()
 }
 
 function writeFiles(): void {

@@ -83,8 +83,8 @@ function listIndex(byFile: ReadonlyMap<string, readonly Definition[]>): string {
 function tableOf(context: Context, definition: Definition): string {
   const references: string[] = []
   const words = fieldsOf(definition).flatMap(([name, schema]) => {
-    const said = entriesOf(context, schema, references)
-    return said.length === 0 ? [] : [`${name}:${said.join(',')}`]
+    const entries = entriesOf(context, schema, references)
+    return entries.length === 0 ? [] : [`${name}:${entries.join(',')}`]
   })
   return `[${[quoted(words.join(' ')), ...references].join(', ')}]`
 }

@@ -94,8 +94,8 @@ const anyTime = '2026-01-01T00:00:00Z'
 /** The text in the store, with the placeholders that a cluster fills when it starts. */
 function storedText(resource: ServedResource, recorded: Recorded): string {
   const { apiVersion, kind } = resource
-  const dated = JSON.stringify(recorded).replaceAll('"TIME"', `"${anyTime}"`)
-  const value = JSON.parse(dated) as JsonObject
+  const withTimes = JSON.stringify(recorded).replaceAll('"TIME"', `"${anyTime}"`)
+  const value = JSON.parse(withTimes) as JsonObject
   const { object: decoded, unknownFields } = decodeTyped({ apiVersion, kind, value })
   if (unknownFields.length > 0) {
     throw new Error(

@@ -95,7 +95,10 @@ class CaseRun {
       const plain = isZipped ? gunzipSync(bytes) : bytes
       const text = Buffer.from(plain).toString('utf8')
       const body = request.isRaw === true ? text : valueOf(response, plain)
-      if (request.until !== undefined && !meets(response.status, body, request.until)) {
+      if (
+        request.until !== undefined &&
+        !matchesExpectation(response.status, body, request.until)
+      ) {
         if (attempt === attemptsMax) {
           throw new Error(`${request.path} never came to ${JSON.stringify(request.until)}: ${text}`)
         }
@@ -228,7 +231,11 @@ async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   if (rest !== '') yield rest
 }
 
-function meets(status: number, body: JsonValue, { code, path, value }: Expectation): boolean {
+function matchesExpectation(
+  status: number,
+  body: JsonValue,
+  { code, path, value }: Expectation,
+): boolean {
   if (code !== undefined && status !== code) return false
   if (path === undefined) return true
   const found = valueAt(body, path.split('.'))

@@ -177,7 +177,10 @@ test('the installed commands create a project, generate its manifests and build 
   ).resolves.toBeDefined()
   await run(bin('setpoint'), ['build'], { cwd: project })
   expect((await readdir(join(project, 'dist'))).sort()).toEqual([
-    ...['Dockerfile', 'operator.mjs', 'operator.mjs.map', 'sbom.cdx.json'],
+    'Dockerfile',
+    'operator.mjs',
+    'operator.mjs.map',
+    'sbom.cdx.json',
   ])
 })
 

@@ -43,7 +43,7 @@ inEveryWorld('reverts changes of other clients to children and status', async (w
     metadata: { name: 'web' },
     spec: { image: 'nginx' },
   })
-  const isAsWanted = async (): Promise<void> => {
+  const isAsDesired = async (): Promise<void> => {
     const service = await client.get(Service, 'web')
     const deployment = await client.get(Deployment, 'web')
     expect(service.spec.ports?.map(({ port }) => port)).toEqual([80])
@@ -54,27 +54,27 @@ inEveryWorld('reverts changes of other clients to children and status', async (w
     }
     expect((await client.get(Application, 'web')).status?.url).toBe('http://web')
   }
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   const port = [{ op: 'replace', path: '/spec/ports', value: [{ port: 9090 }] }] as const
   await client.patch(Service, 'web', { json: port })
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   await client.patch(Service, 'web', { merge: { metadata: { labels: { app: null } } } })
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   // A further label in a selector is drift, unlike a further label of an object: it selects other pods.
   await client.patch(Service, 'web', { merge: { spec: { selector: { color: 'blue' } } } })
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   await client.patch(Deployment, 'web', { merge: { metadata: { ownerReferences: null } } })
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   await client.patch(Application, 'web', {
     merge: { status: { url: 'mine' } },
     subresource: 'status',
   })
-  await world.eventually(isAsWanted)
+  await world.eventually(isAsDesired)
   await client.delete(Service, 'web')
-  await world.eventually(isAsWanted)
-  await world.quiet()
+  await world.eventually(isAsDesired)
+  await world.settle()
   process.writes()
-  await world.quiet()
+  await world.settle()
   expect(process.writes()).toEqual([])
 })
 
@@ -89,13 +89,13 @@ inEveryWorld(
     await world.eventually(async () =>
       expect((await client.get(Application, 'web')).status?.url).toBe('http://web'),
     )
-    await world.quiet()
+    await world.settle()
     process.writes()
     const annotations = { foreign: 'x' }
     for (const kind of [Application, Deployment, Service]) {
       await client.patch(kind, 'web', { merge: { metadata: { annotations, labels: annotations } } })
     }
-    await world.quiet()
+    await world.settle()
     expect(process.writes()).toEqual([])
     for (const kind of [Application, Deployment, Service]) {
       const { metadata } = await client.get(kind, 'web')

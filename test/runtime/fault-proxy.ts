@@ -1,14 +1,14 @@
 /**
  * A proxy between an operator and its API server that injects faults of networks and servers. A
- * front (sockets or a virtual network) listens and breaks connections.
+ * listener (on sockets or a virtual network) accepts and breaks connections.
  */
 import { readBytes, type HttpHeaders, type Network, type TlsClientSettings } from 'setpoint/host'
 import {
   isWatch,
   type ProxiedRequest,
-  type ProxyFront,
-  type ReplyLine,
-  type TakeRequest,
+  type ProxyListener,
+  type ProxyResponse,
+  type HandleRequest,
 } from './proxied-request.ts'
 
 /** The server behind a proxy. */
@@ -19,21 +19,21 @@ export interface Upstream {
 }
 
 /** A response of the proxy itself. */
-interface CannedAnswer {
+interface FixedResponse {
   readonly status: number
   readonly reason: string
   readonly headers?: HttpHeaders
 }
 
 /** The fault of a watch at its next event: see the methods of `FaultProxy`. */
-type Disturbance = 'stall' | 'hang-up-in-line' | 'end-in-line' | 'reset-in-line'
+type WatchFault = 'stall' | 'close-in-line' | 'end-in-line' | 'reset-in-line'
 
 interface OpenWatch {
   readonly request: ProxiedRequest
-  readonly reply: ReplyLine
+  readonly reply: ProxyResponse
   /** Whether its events are frames of protobuf, or lines of JSON. */
   readonly isProtobuf: boolean
-  disturbance: Disturbance | undefined
+  fault: WatchFault | undefined
 }
 
 type Matches = (request: ProxiedRequest) => boolean
@@ -45,7 +45,7 @@ interface Rule {
   /**
    * Responds instead of the server, or forwards the request and loses or withholds the response.
    */
-  readonly answer: CannedAnswer | Loss
+  readonly answer: FixedResponse | Loss
   /** The number of requests that it applies to. */
   left: number
 }
@@ -59,7 +59,7 @@ export class FaultProxy {
   readonly #rules: Rule[] = []
   readonly #watches = new Set<OpenWatch>()
   readonly #requests: ProxiedRequest[] = []
-  #front: ProxyFront | undefined
+  #listener: ProxyListener | undefined
   /** Requests without a response, except watches. */
   #unanswered = 0
 
@@ -82,11 +82,11 @@ export class FaultProxy {
     return this.#watches.size
   }
 
-  /** Listens with the given kind of front. */
-  async listen(open: (take: TakeRequest) => Promise<ProxyFront>): Promise<number> {
-    const front = await open((request, reply) => void this.#take(request, reply))
-    this.#front = front
-    return front.port
+  /** Listens on sockets or on a virtual network. Returns the port. */
+  async listen(open: (handle: HandleRequest) => Promise<ProxyListener>): Promise<number> {
+    const listener = await open((request, reply) => void this.#handle(request, reply))
+    this.#listener = listener
+    return listener.port
   }
 
   /** Breaks all watches. */
@@ -95,8 +95,8 @@ export class FaultProxy {
   }
 
   /** Open watches get this fault at their next event. */
-  disturbWatches(disturbance: Disturbance): void {
-    for (const watch of this.#watches) watch.disturbance = disturbance
+  injectWatchFault(fault: WatchFault): void {
+    for (const watch of this.#watches) watch.fault = fault
   }
 
   /** Open watches get an ERROR event with 410 Gone. */
@@ -111,12 +111,12 @@ export class FaultProxy {
   }
 
   /** The proxy responds to the next requests that match. */
-  answer(matches: Matches, answer: CannedAnswer, times = 1): void {
+  respond(matches: Matches, answer: FixedResponse, times = 1): void {
     this.#rules.push({ matches, answer, left: times })
   }
 
   /** The server completes the next request that matches, and its response is lost. */
-  loseAnswer(matches: Matches): void {
+  loseResponse(matches: Matches): void {
     this.#rules.push({ matches, answer: 'lost', left: 1 })
   }
 
@@ -124,27 +124,27 @@ export class FaultProxy {
    * The server completes the next request that matches, and the client gets no response. The
    * connection stays open: the client has to time out.
    */
-  holdAnswer(matches: Matches): void {
+  holdResponse(matches: Matches): void {
     this.#rules.push({ matches, answer: 'held', left: 1 })
   }
 
   /** Removes all rules. */
-  forgive(): void {
+  clearRules(): void {
     this.#rules.length = 0
   }
 
   /** Breaks all connections and refuses new ones until `reopen`. */
   async close(): Promise<void> {
-    await this.#front?.close()
+    await this.#listener?.close()
   }
 
   async reopen(): Promise<void> {
-    await this.#front?.reopen()
+    await this.#listener?.reopen()
   }
 
-  async #take(
-    { method, target, headers, body }: Parameters<TakeRequest>[0],
-    reply: ReplyLine,
+  async #handle(
+    { method, target, headers, body }: Parameters<HandleRequest>[0],
+    reply: ProxyResponse,
   ): Promise<void> {
     const [path = '', query = ''] = target.split('?')
     const search = new URLSearchParams(query)
@@ -161,7 +161,7 @@ export class FaultProxy {
     const weight = isWatch(request) ? 0 : 1
     this.#unanswered += weight
     try {
-      if (typeof answer === 'object') sayCanned(request, answer, reply)
+      if (typeof answer === 'object') sendFixedResponse(request, answer, reply)
       else await this.#forward(request, target, { reply, loss: answer })
     } catch {
       // The server or the client has closed its connection: close the other one.
@@ -182,7 +182,7 @@ export class FaultProxy {
   async #forward(
     request: ProxiedRequest,
     target: string,
-    { reply, loss }: { readonly reply: ReplyLine; readonly loss: Loss | undefined },
+    { reply, loss }: { readonly reply: ProxyResponse; readonly loss: Loss | undefined },
   ): Promise<void> {
     const { network, url, tls } = this.#upstream
     const { method, headers, body } = request
@@ -193,7 +193,7 @@ export class FaultProxy {
       ...(body.length === 0 ? {} : { body }),
       tls,
       // The server completes a request although the client does not wait for the response.
-      ...(isWatch(request) ? { signal: reply.gone } : {}),
+      ...(isWatch(request) ? { signal: reply.clientClosed } : {}),
     })
     if (loss !== undefined) {
       await readBytes(response.body, bodyBytesMax)
@@ -204,7 +204,7 @@ export class FaultProxy {
     reply.head(response.status, forwardable(response.headers))
     if (isWatch(request)) {
       const isProtobuf = response.headers['content-type']?.includes('protobuf') === true
-      await this.#stream({ request, reply, isProtobuf, disturbance: undefined }, response)
+      await this.#stream({ request, reply, isProtobuf, fault: undefined }, response)
     } else {
       for await (const chunk of response.body) reply.write(chunk)
       reply.end()
@@ -219,18 +219,18 @@ export class FaultProxy {
     this.#watches.add(watch)
     try {
       for await (const chunk of body) {
-        if (watch.disturbance === 'stall') continue
-        if (watch.disturbance !== undefined) {
+        if (watch.fault === 'stall') continue
+        if (watch.fault !== undefined) {
           reply.write(chunk.subarray(0, Math.ceil(chunk.length / 2)))
-          if (watch.disturbance === 'hang-up-in-line') reply.hangUp()
-          else if (watch.disturbance === 'end-in-line') reply.end()
+          if (watch.fault === 'close-in-line') reply.closeEarly()
+          else if (watch.fault === 'end-in-line') reply.end()
           else reply.reset()
           return
         }
-        if (saysExpired(chunk)) watch.request.code = 410
+        if (isExpiredEvent(chunk)) watch.request.code = 410
         reply.write(chunk)
       }
-      if (watch.disturbance !== 'stall') reply.end()
+      if (watch.fault !== 'stall') reply.end()
     } finally {
       this.#watches.delete(watch)
     }
@@ -253,16 +253,16 @@ function expiredFrame(): Uint8Array {
 }
 
 /** For an expired revision the server sends an ERROR event, after the status 200. */
-function saysExpired(chunk: Uint8Array): boolean {
+function isExpiredEvent(chunk: Uint8Array): boolean {
   const text = Buffer.from(chunk).toString('latin1')
   if (text.startsWith('{"type":"ERROR"')) return text.includes('"code":410')
   return text.slice(4, 11) === '\n\x05ERROR' && text.includes('Expired')
 }
 
-function sayCanned(
+function sendFixedResponse(
   request: ProxiedRequest,
-  { status, reason, headers }: CannedAnswer,
-  reply: ReplyLine,
+  { status, reason, headers }: FixedResponse,
+  reply: ProxyResponse,
 ): void {
   request.code = status
   reply.head(status, { 'content-type': 'application/json', ...headers })

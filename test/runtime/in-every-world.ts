@@ -11,13 +11,13 @@ const worldNames: readonly PlatformName[] = isReal ? ['real'] : ['virtual', 'soc
 
 /** A test that runs in every world of this run, each with its own namespace and API group. */
 export function inEveryWorld(
-  sentence: string,
+  title: string,
   check: (world: World) => Promise<void>,
   names = worldNames,
 ): void {
   for (const name of names) {
     const options = { timeout: 120_000, skip: !worldNames.includes(name) }
-    test.concurrent(`${sentence} (${name})`, options, async () => {
+    test.concurrent(`${title} (${name})`, options, async () => {
       await using world = new OperatedWorld(await openPlatform(name))
       await world.prepare()
       await check(world)

@@ -10,7 +10,7 @@ import { type AccountName, createAccount, removeAccount, tokenOf } from './servi
 import type { OperatorProcess, ProcessOptions, World } from './world.ts'
 
 /** An object that may have finalizers. */
-interface Held {
+interface FinalizedObject {
   readonly metadata: { readonly name: string; readonly finalizers?: readonly string[] }
 }
 
@@ -63,17 +63,17 @@ export class OperatedWorld implements World {
     operators: readonly AnyOperator[],
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
-    const { host: usual, hosts, upstream, openFront, folder } = this.#platform
-    const { pace, election, gracePeriod, rules } = options
-    const host = pace === undefined ? usual : hosts[pace]
+    const { host: platformHost, hosts, upstream, openListener, folder } = this.#platform
+    const { hostVariant, election, gracePeriod, rules } = options
+    const host = hostVariant === undefined ? platformHost : hosts[hostVariant]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
     this.#accounts.push(account)
     await createAccount(this.client, account, rules)
     const tokenFile = `${folder}/${account.name}`
     let token = await tokenOf(this.client, account)
-    await usual.writeFile(tokenFile, token)
+    await platformHost.writeFile(tokenFile, token)
     const faults = new FaultProxy(upstream)
-    const port = await faults.listen(openFront)
+    const port = await faults.listen(openListener)
     const connection = await this.#connection(host, port, tokenFile)
     const reports: RunReport[] = []
     const onRunEnd = (report: RunReport): void => void reports.push(report)
@@ -94,7 +94,7 @@ export class OperatedWorld implements World {
       renewToken: async () => {
         const old = token
         token = await tokenOf(this.client, account)
-        await usual.writeFile(tokenFile, token)
+        await platformHost.writeFile(tokenFile, token)
         return old
       },
       stop: async () => {
@@ -107,22 +107,22 @@ export class OperatedWorld implements World {
   }
 
   async eventually(assertion: () => unknown): Promise<void> {
-    const { host, lookMs, looksMax } = this.#platform
-    for (let looks = 1; ; looks += 1) {
+    const { host, checkIntervalMs, checksMax } = this.#platform
+    for (let checks = 1; ; checks += 1) {
       try {
         await assertion()
         return
       } catch (error) {
-        if (looks >= looksMax) throw error
-        await host.sleep(lookMs)
+        if (checks >= checksMax) throw error
+        await host.sleep(checkIntervalMs)
       }
     }
   }
 
-  quiet(): Promise<void> {
+  settle(): Promise<void> {
     const isWork = ({ path }: ProxiedRequest): boolean => !isElection(path)
     const proxies = this.#processes.map(({ faults }) => faults)
-    return this.#platform.calm({
+    return this.#platform.settle({
       count: () => proxies.reduce((sum, { requests }) => sum + requests.filter(isWork).length, 0),
       isBusy: () => proxies.some(({ isBusy }) => isBusy),
     })
@@ -146,7 +146,7 @@ export class OperatedWorld implements World {
     const { client, namespace } = this
     for (const definition of this.#installed) {
       const objects = await client.listAll(definition, { namespace }).catch(() => [])
-      for (const { metadata } of objects as readonly Held[]) {
+      for (const { metadata } of objects as readonly FinalizedObject[]) {
         if (metadata.finalizers === undefined) continue
         await client.patch(definition, metadata, { merge: { metadata: { finalizers: null } } })
       }

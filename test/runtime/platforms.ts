@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { connectionFromKubeconfig, type Connection } from 'setpoint/client'
 import { type Host, nodeHost, readText, virtualHost } from 'setpoint/host'
 import type { Upstream } from './fault-proxy.ts'
-import { hurriedHost, impatientHost } from './hurried-host.ts'
-import type { ProxyFront, TakeRequest } from './proxied-request.ts'
-import { openSocketFront } from './socket-front.ts'
-import { LostAnswers, openVirtualFront } from './virtual-front.ts'
+import { fastClockHost, shortWatchTimeoutHost } from './fast-hosts.ts'
+import type { ProxyListener, HandleRequest } from './proxied-request.ts'
+import { openSocketListener } from './socket-listener.ts'
+import { LostResponses, openVirtualListener } from './virtual-listener.ts'
 
 /** The name of a world. */
 export type PlatformName = 'virtual' | 'socket' | 'real'
@@ -27,18 +27,18 @@ export interface Platform {
   readonly name: PlatformName
   readonly host: Host
   /** A host with shorter waiting times, for real sockets. */
-  readonly hosts: Readonly<Record<'hurried' | 'impatient', Host>>
+  readonly hosts: Readonly<Record<'fastClock' | 'shortWatchTimeout', Host>>
   /** A client with administrator rights. */
   readonly connection: Connection
   readonly upstream: Upstream
   /** A folder for files of the test. */
   readonly folder: string
-  readonly openFront: (take: TakeRequest) => Promise<ProxyFront>
+  readonly openListener: (handle: HandleRequest) => Promise<ProxyListener>
   /** The interval between two checks, and their maximum number. */
-  readonly lookMs: number
-  readonly looksMax: number
+  readonly checkIntervalMs: number
+  readonly checksMax: number
   /** Waits until there was no request for some time. */
-  readonly calm: (traffic: Traffic) => Promise<void>
+  readonly settle: (traffic: Traffic) => Promise<void>
   /** Restarts the server; `undefined` when only its sockets can be restarted. */
   readonly restart: (() => Promise<void>) | undefined
   readonly dispose: () => Promise<void>
@@ -51,21 +51,21 @@ export async function openPlatform(name: PlatformName): Promise<Platform> {
 }
 
 async function virtualPlatform(): Promise<Platform> {
-  const lost = new LostAnswers()
+  const lost = new LostResponses()
   const host = virtualHost({ seed: 1, intercept: lost.intercept, rechunk: true })
   const cluster = await createCluster({ host, workloads: 'off' })
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
   return {
     name: 'virtual',
     host,
-    hosts: { hurried: host, impatient: host },
+    hosts: { fastClock: host, shortWatchTimeout: host },
     connection,
     upstream: { network: host, url: cluster.url, tls: { ca: cluster.caCert } },
     folder: '/test',
-    openFront: (take) => openVirtualFront({ host, lost }, take),
-    lookMs: 1_000,
-    looksMax: 600,
-    calm: () => host.sleep(3_600_000),
+    openListener: (handle) => openVirtualListener({ host, lost }, handle),
+    checkIntervalMs: 1_000,
+    checksMax: 600,
+    settle: () => host.sleep(3_600_000),
     restart: undefined,
     dispose: async () => {
       await cluster.dispose()
@@ -75,17 +75,17 @@ async function virtualPlatform(): Promise<Platform> {
 }
 
 /** The timeout of checks on real sockets. */
-const onSockets = { lookMs: 20, looksMax: 1_500 }
+const onSockets = { checkIntervalMs: 20, checksMax: 1_500 }
 
-function nodeHosts(): Pick<Platform, 'host' | 'hosts' | 'folder' | 'calm' | 'openFront'> {
+function nodeHosts(): Pick<Platform, 'host' | 'hosts' | 'folder' | 'settle' | 'openListener'> {
   // Injected faults cause log lines, which would hide the output of tests.
   const host: Host = { ...nodeHost(), log: () => undefined }
   return {
     host,
-    hosts: { hurried: hurriedHost(host, 3), impatient: impatientHost(host) },
+    hosts: { fastClock: fastClockHost(host, 3), shortWatchTimeout: shortWatchTimeoutHost(host) },
     folder: join(tmpdir(), `setpoint-runtime-${host.uuid()}`),
-    openFront: openSocketFront,
-    calm: async (traffic) => {
+    openListener: openSocketListener,
+    settle: async (traffic) => {
       let seen = -1
       while (seen !== traffic.count() || traffic.isBusy()) {
         seen = traffic.count()

@@ -15,21 +15,21 @@ export interface ProxiedRequest {
 }
 
 /** The response to a client, with the faults that its network allows. */
-export interface ReplyLine {
+export interface ProxyResponse {
   head(status: number, headers: HttpHeaders): void
   write(chunk: Uint8Array): void
   /** Completes the response. */
   end(): void
   /** Closes the connection in order before the response is complete. */
-  hangUp(): void
+  closeEarly(): void
   /** Resets the connection, also before the head of the response. */
   reset(): void
   /** Aborted when the client has closed the connection. */
-  readonly gone: AbortSignal
+  readonly clientClosed: AbortSignal
 }
 
 /** A listener for clients: on real sockets or a virtual network. */
-export interface ProxyFront {
+export interface ProxyListener {
   readonly port: number
   /** Breaks all connections and refuses new ones. */
   close(): Promise<void>
@@ -38,9 +38,9 @@ export interface ProxyFront {
 }
 
 /** Handles a complete request. */
-export type TakeRequest = (
+export type HandleRequest = (
   request: Pick<ProxiedRequest, 'method' | 'headers' | 'body'> & { readonly target: string },
-  reply: ReplyLine,
+  reply: ProxyResponse,
 ) => void
 
 /** Whether a request is a watch. */

@@ -26,7 +26,7 @@ inEveryWorld(
     await world.eventually(() => expect(process.reports).toHaveLength(2))
     process.writes()
     expect(process.faults.requests.filter(isWatch)).toHaveLength(3)
-    await world.quiet()
+    await world.settle()
     expect(process.writes()).toEqual([])
     expect(await world.client.find(ConfigMap, 'a')).toBeDefined()
     expect(await world.client.find(Secret, 'a')).toBeDefined()
@@ -34,14 +34,17 @@ inEveryWorld(
 )
 
 /** Two replicas, and their writes. */
-async function replicas(world: World, Widget: WidgetDefinition, pace?: 'hurried') {
-  const authors: string[] = []
+async function replicas(world: World, Widget: WidgetDefinition, hostVariant?: 'fastClock') {
+  const reconciledBy: string[] = []
   const replica = (identity: string) => {
     const widgets = operator(Widget)
       .child('config', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
-      .reconcile(async () => void authors.push(identity))
+      .reconcile(async () => void reconciledBy.push(identity))
     const election = { name: 'widgets', identity }
-    return world.start([widgets], { election, ...(pace === undefined ? {} : { pace }) })
+    return world.start([widgets], {
+      election,
+      ...(hostVariant === undefined ? {} : { hostVariant }),
+    })
   }
   const one = await replica('one')
   await world.eventually(() => expect(one.running.isLeader).toBe(true))
@@ -50,45 +53,49 @@ async function replicas(world: World, Widget: WidgetDefinition, pace?: 'hurried'
   await world.eventually(async () =>
     expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' }),
   )
-  await hasDone(world, one, 'a')
+  await waitForReconcile(world, one, 'a')
   expect(two.running.isLeader).toBe(false)
-  return { one, two, authors }
+  return { one, two, reconciledBy }
 }
 
 /** Long enough for several renewals of the Lease. */
-async function aWhile(world: World): Promise<void> {
+async function sleepForRenewals(world: World): Promise<void> {
   await world.host.sleep(world.name === 'virtual' ? 60_000 : 1_000)
 }
 
 /** A write is visible a moment before its reconcile ends. */
-async function hasDone(world: World, { reports }: OperatorProcess, name: string): Promise<void> {
-  const isIt = ({ run, result }: RunReport): boolean =>
+async function waitForReconcile(
+  world: World,
+  { reports }: OperatorProcess,
+  name: string,
+): Promise<void> {
+  const isReconciled = ({ run, result }: RunReport): boolean =>
     run.key.endsWith(`/${name}`) && result === 'done'
-  await world.eventually(() => expect(reports.some(isIt)).toBe(true))
+  await world.eventually(() => expect(reports.some(isReconciled)).toBe(true))
 }
 
-async function takesOver(world: World, Widget: WidgetDefinition, second: OperatorProcess) {
+async function expectTakeover(world: World, Widget: WidgetDefinition, second: OperatorProcess) {
   await world.client.create(Widget, widget('b'))
   await world.eventually(() => expect(second.running.isLeader).toBe(true))
   await world.eventually(async () =>
     expect((await world.client.get(ConfigMap, 'b')).data).toEqual({ text: 'b' }),
   )
-  await hasDone(world, second, 'b')
+  await waitForReconcile(world, second, 'b')
 }
 
 inEveryWorld('a standby takes over when the leader stops', async (world) => {
   const Widget = widgetIn(world)
   await world.install(Widget)
-  const { one, two, authors } = await replicas(world, Widget)
-  expect(authors).toEqual(['one'])
+  const { one, two, reconciledBy } = await replicas(world, Widget)
+  expect(reconciledBy).toEqual(['one'])
   expect(two.writes()).toEqual([])
   await one.stop()
   expect((await world.client.get(Lease, 'widgets')).spec.holderIdentity ?? '').not.toBe('one')
-  await takesOver(world, Widget, two)
-  await aWhile(world)
+  await expectTakeover(world, Widget, two)
+  await sleepForRenewals(world)
   // The state is as desired: the second replica reconciles it and writes nothing.
   expect(two.writes()).toEqual(['configmaps', 'widgets/status'])
-  expect(authors.indexOf('two')).toBe(authors.lastIndexOf('one') + 1)
+  expect(reconciledBy.indexOf('two')).toBe(reconciledBy.lastIndexOf('one') + 1)
 })
 
 inEveryWorld(
@@ -96,9 +103,9 @@ inEveryWorld(
   async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { one, two, authors } = await replicas(world, Widget, 'hurried')
+    const { one, two, reconciledBy } = await replicas(world, Widget, 'fastClock')
     await one.faults.close()
-    await takesOver(world, Widget, two)
+    await expectTakeover(world, Widget, two)
     // The former leader stopped before the other one started.
     expect(one.running.isLeader).toBe(false)
     await one.faults.reopen()
@@ -107,10 +114,10 @@ inEveryWorld(
     await world.eventually(async () =>
       expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ text: 'changed' }),
     )
-    await aWhile(world)
+    await sleepForRenewals(world)
     expect(one.writes()).toEqual([])
     expect(one.running.isLeader).toBe(false)
-    expect(authors.indexOf('two')).toBe(authors.lastIndexOf('one') + 1)
+    expect(reconciledBy.indexOf('two')).toBe(reconciledBy.lastIndexOf('one') + 1)
   },
 )
 
@@ -132,7 +139,7 @@ inEveryWorld(
     await world.eventually(() => expect(two.faults.watches).toBe(1))
     await world.client.create(Widget, widget('a'))
     await world.eventually(() => expect(seen).toEqual(['one a']))
-    two.faults.disturbWatches('stall')
+    two.faults.injectWatchFault('stall')
     await world.client.delete(Widget, 'a')
     await world.client.create(Widget, widget('b'))
     await world.eventually(() => expect(seen).toEqual(['one a', 'one b']))

@@ -14,7 +14,7 @@ inEveryWorld(
         async ({ spec }) => {
           calls.push(spec.text)
           // The handler memory of this call is written, but the watch never shows it.
-          process.faults.disturbWatches('stall')
+          process.faults.injectWatchFault('stall')
         },
         { id: 'record' },
       )

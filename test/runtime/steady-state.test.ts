@@ -31,7 +31,7 @@ inEveryWorld(
     await first.stop()
     const second = await world.start([widgets])
     await world.eventually(() => expect(second.reports).toHaveLength(count))
-    await world.quiet()
+    await world.settle()
     expect(second.writes()).toEqual([])
     expect(second.reports).toHaveLength(count)
     // In virtual time an hour has passed: watches were reopened.

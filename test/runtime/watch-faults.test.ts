@@ -3,62 +3,62 @@ import { operator } from 'setpoint'
 import { ConfigMap } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
 import { isList, isWatch, type ProxiedRequest } from './proxied-request.ts'
-import { generationsOf, ledgerOperator, widget, widgetIn } from './widgets.ts'
+import { generationsOf, recordingOperator, widget, widgetIn } from './widgets.ts'
 import type { OperatorProcess, World } from './world.ts'
 
 /** A fault during which changes are made. */
 interface Fault {
-  readonly sentence: string
+  readonly title: string
   /** Before the changes. */
   readonly begin: (process: OperatorProcess, world: World) => unknown
   /** Ends the fault after the changes, if it does not end by itself. */
   readonly end?: (process: OperatorProcess, world: World) => unknown
-  readonly pace?: 'impatient'
+  readonly hostVariant?: 'shortWatchTimeout'
   /** Whether the server no longer has the revision: only then is a relist expected. */
-  readonly forgets?: true
+  readonly isRevisionExpired?: true
 }
 
 /** A watch from a revision. */
 const isResumed = (request: ProxiedRequest): boolean => isWatch(request) && !isList(request)
 
 const faults: readonly Fault[] = [
-  { sentence: 'watches that are reset', begin: ({ faults: proxy }) => proxy.resetWatches() },
+  { title: 'watches that are reset', begin: ({ faults: proxy }) => proxy.resetWatches() },
   {
-    sentence: 'watches that are reset in the middle of a line',
-    begin: ({ faults: proxy }) => proxy.disturbWatches('reset-in-line'),
+    title: 'watches that are reset in the middle of a line',
+    begin: ({ faults: proxy }) => proxy.injectWatchFault('reset-in-line'),
   },
   {
-    sentence: 'watches whose connection ends in the middle of a line',
-    begin: ({ faults: proxy }) => proxy.disturbWatches('hang-up-in-line'),
+    title: 'watches whose connection ends in the middle of a line',
+    begin: ({ faults: proxy }) => proxy.injectWatchFault('close-in-line'),
   },
   {
-    sentence: 'watches whose answer ends in the middle of a line',
-    begin: ({ faults: proxy }) => proxy.disturbWatches('end-in-line'),
+    title: 'watches whose response ends in the middle of a line',
+    begin: ({ faults: proxy }) => proxy.injectWatchFault('end-in-line'),
   },
   {
-    sentence: 'silent watches',
-    begin: ({ faults: proxy }) => proxy.disturbWatches('stall'),
-    pace: 'impatient',
+    title: 'silent watches',
+    begin: ({ faults: proxy }) => proxy.injectWatchFault('stall'),
+    hostVariant: 'shortWatchTimeout',
   },
   {
-    sentence: 'watches with an expired revision, as a 410 response',
+    title: 'watches with an expired revision, as a 410 response',
     begin: ({ faults: proxy }) => {
-      proxy.answer(isResumed, { status: 410, reason: 'Expired' }, 2)
+      proxy.respond(isResumed, { status: 410, reason: 'Expired' }, 2)
       proxy.resetWatches()
     },
-    forgets: true,
+    isRevisionExpired: true,
   },
   {
-    sentence: 'watches with an expired revision, as an ERROR event',
+    title: 'watches with an expired revision, as an ERROR event',
     begin: ({ faults: proxy }) => proxy.expireWatches(),
-    forgets: true,
+    isRevisionExpired: true,
   },
   {
-    sentence: 'a restart of the API server',
+    title: 'a restart of the API server',
     begin: (process, world) => world.restartServer(process),
   },
   {
-    sentence: 'connections that are refused for a while',
+    title: 'connections that are refused for a while',
     begin: ({ faults: proxy }) => proxy.close(),
     end: async ({ faults: proxy }, world) => {
       await world.host.sleep(1_000)
@@ -66,30 +66,30 @@ const faults: readonly Fault[] = [
     },
   },
   {
-    sentence: 'an expired token with a new one in its file',
+    title: 'an expired token with a new one in its file',
     begin: async (process) => {
       const old = await process.renewToken()
       const isOld = ({ headers }: { headers: Readonly<Record<string, string>> }): boolean =>
         headers['authorization'] === `Bearer ${old}`
-      process.faults.answer(isOld, { status: 401, reason: 'Unauthorized' }, Infinity)
+      process.faults.respond(isOld, { status: 401, reason: 'Unauthorized' }, Infinity)
       process.faults.resetWatches()
     },
   },
   {
-    sentence: 'an expired token whose replacement comes late',
+    title: 'an expired token whose replacement comes late',
     begin: ({ faults: proxy }) => {
-      proxy.answer(() => true, { status: 401, reason: 'Unauthorized' }, Infinity)
+      proxy.respond(() => true, { status: 401, reason: 'Unauthorized' }, Infinity)
       proxy.resetWatches()
     },
     end: async ({ faults: proxy }, world) => {
       await world.host.sleep(500)
-      proxy.forgive()
+      proxy.clearRules()
     },
   },
   {
-    sentence: 'a server that fails for a while',
+    title: 'a server that fails for a while',
     begin: ({ faults: proxy }) => {
-      proxy.answer(() => true, { status: 500, reason: 'InternalError' }, 2)
+      proxy.respond(() => true, { status: 500, reason: 'InternalError' }, 2)
       proxy.resetWatches()
     },
   },
@@ -97,12 +97,12 @@ const faults: readonly Fault[] = [
 
 const names = ['a', 'b', 'c', 'd', 'e', 'f']
 
-for (const { sentence, begin, end, pace, forgets } of faults) {
-  inEveryWorld(`misses no state and sees none twice after ${sentence}`, async (world) => {
+for (const { title, begin, end, hostVariant, isRevisionExpired } of faults) {
+  inEveryWorld(`misses no state and sees none twice after ${title}`, async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { widgets, ledger, deleted } = ledgerOperator(Widget)
-    const process = await world.start([widgets], pace === undefined ? {} : { pace })
+    const { widgets, reconciled, deleted } = recordingOperator(Widget)
+    const process = await world.start([widgets], hostVariant === undefined ? {} : { hostVariant })
     for (const name of names) await world.client.create(Widget, widget(name))
     await world.eventually(() => expect(process.reports).toHaveLength(names.length))
     await world.eventually(() => expect(process.faults.watches).toBe(2))
@@ -119,29 +119,29 @@ for (const { sentence, begin, end, pace, forgets } of faults) {
     await end?.(process, world)
 
     await world.eventually(async () => {
-      expect(ledger.findLast(({ name }) => name === 'a')).toMatchObject({ text: 'third' })
+      expect(reconciled.findLast(({ name }) => name === 'a')).toMatchObject({ text: 'third' })
       expect(await world.client.find(Widget, 'b')).toBeUndefined()
       const { data } = await world.client.get(ConfigMap, 'a')
       expect(data).toEqual({ text: 'third' })
       expect(await world.client.find(ConfigMap, 'new')).toBeDefined()
       expect(await world.client.find(ConfigMap, 'c')).toBeDefined()
       // An entry is added at the end of a reconcile, a moment after its writes are visible.
-      expect(generationsOf(ledger, 'c')).toHaveLength(2)
-      expect(generationsOf(ledger, 'new')).toHaveLength(1)
+      expect(generationsOf(reconciled, 'c')).toHaveLength(2)
+      expect(generationsOf(reconciled, 'new')).toHaveLength(1)
     })
-    await world.quiet()
+    await world.settle()
     expect(deleted).toEqual(['b'])
     const isRising = (generations: readonly number[]): boolean =>
       generations.every((one, index) => index === 0 || one > (generations[index - 1] ?? 0))
-    expect(generationsOf(ledger, 'a')).toSatisfy(isRising)
-    for (const name of ['d', 'e', 'f', 'new']) expect(generationsOf(ledger, name)).toEqual([1])
+    expect(generationsOf(reconciled, 'a')).toSatisfy(isRising)
+    for (const name of ['d', 'e', 'f', 'new']) expect(generationsOf(reconciled, name)).toEqual([1])
     // Its child caused another reconcile.
-    expect(generationsOf(ledger, 'c')).toEqual([1, 1])
+    expect(generationsOf(reconciled, 'c')).toEqual([1, 1])
     // A relist is expected only for an expired revision, and possible after a restart of the
     // server.
-    const forgotten = process.faults.requests.filter(({ code }) => code === 410)
-    if (forgets === true) expect(forgotten).toHaveLength(2)
-    expect(process.lists()).toBe(forgotten.length)
+    const expired = process.faults.requests.filter(({ code }) => code === 410)
+    if (isRevisionExpired === true) expect(expired).toHaveLength(2)
+    expect(process.lists()).toBe(expired.length)
   })
 }
 
@@ -158,7 +158,7 @@ inEveryWorld(
     await world.eventually(async () => expect(await finalizers()).toHaveLength(1))
     await proxy.close()
     await world.client.patch(Widget, 'a', { merge: { metadata: { labels: { mine: null } } } })
-    proxy.answer(isResumed, { status: 410, reason: 'Expired' })
+    proxy.respond(isResumed, { status: 410, reason: 'Expired' })
     await proxy.reopen()
     await world.eventually(async () => expect(await finalizers()).toEqual([]))
   },

@@ -24,7 +24,7 @@ export function widget(name: string, text = name) {
 }
 
 /** One reconciled state of an object. */
-interface LedgerEntry {
+interface ReconciledState {
   readonly name: string
   readonly generation: number
   readonly text: string
@@ -34,23 +34,23 @@ interface LedgerEntry {
  * An operator that records every state at the end of its reconcile. It has a child and a finalizer,
  * so that it must not miss a change or a deletion.
  */
-export function ledgerOperator(definition: WidgetDefinition) {
-  const ledger: LedgerEntry[] = []
+export function recordingOperator(definition: WidgetDefinition) {
+  const reconciled: ReconciledState[] = []
   const deleted: string[] = []
   const widgets = operator(definition)
     .child('config', ConfigMap, ({ spec }) => ({ data: { text: spec.text } }))
     .reconcile(async ({ metadata, spec }) => {
-      ledger.push({
+      reconciled.push({
         name: metadata.name,
         generation: metadata.generation ?? 0,
         text: spec.text,
       })
     })
     .onDelete(async ({ metadata }) => void deleted.push(metadata.name))
-  return { widgets, ledger, deleted }
+  return { widgets, reconciled, deleted }
 }
 
-/** The generations that a ledger has of an object. */
-export function generationsOf(ledger: readonly LedgerEntry[], name: string): number[] {
-  return ledger.filter((entry) => entry.name === name).map(({ generation }) => generation)
+/** The generations that a reconciled has of an object. */
+export function generationsOf(reconciled: readonly ReconciledState[], name: string): number[] {
+  return reconciled.filter((entry) => entry.name === name).map(({ generation }) => generation)
 }

@@ -19,8 +19,8 @@ export interface ProcessOptions {
   /** Its RBAC rules; default: all permissions. */
   readonly rules?: readonly PolicyRule[]
   readonly election?: { readonly name: string; readonly identity: string }
-  /** Whether it uses real waiting times. Ignored in virtual time. */
-  readonly pace?: 'hurried' | 'impatient'
+  /** A host with shorter waiting times; ignored in virtual time. */
+  readonly hostVariant?: 'fastClock' | 'shortWatchTimeout'
   readonly gracePeriod?: number
 }
 
@@ -56,7 +56,7 @@ export interface World extends AsyncDisposable {
   /** Retries an assertion until it holds; rejects with its last failure after a timeout. */
   eventually(assertion: () => unknown): Promise<void>
   /** Waits until the operators have settled. */
-  quiet(): Promise<void>
+  settle(): Promise<void>
   /** Restarts the API server, or only its sockets. */
   restartServer(process: OperatorProcess): Promise<void>
 }

@@ -2,22 +2,22 @@ import { expect } from 'vitest'
 import { ConfigMap } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
 import type { ProxiedRequest } from './proxied-request.ts'
-import { ledgerOperator, widget, widgetIn } from './widgets.ts'
+import { recordingOperator, widget, widgetIn } from './widgets.ts'
 import type { World } from './world.ts'
 
 const isChildWrite = ({ method, path }: ProxiedRequest): boolean =>
   method !== 'GET' && path.includes('/configmaps')
 
 /** A write that succeeds although its response is lost, in one of two ways. */
-async function isMadeOnce(world: World, loss: 'loseAnswer' | 'holdAnswer'): Promise<void> {
+async function expectOneWrite(world: World, loss: 'loseResponse' | 'holdResponse'): Promise<void> {
   const Widget = widgetIn(world)
   await world.install(Widget)
-  const { widgets, ledger } = ledgerOperator(Widget)
+  const { widgets, reconciled } = recordingOperator(Widget)
   const process = await world.start([widgets])
   process.faults[loss](isChildWrite)
   await world.client.create(Widget, widget('a'))
-  await world.eventually(() => expect(ledger).toHaveLength(1))
-  await world.quiet()
+  await world.eventually(() => expect(reconciled).toHaveLength(1))
+  await world.settle()
   expect(process.reports.map(({ result }) => result)).toEqual(['failed', 'done'])
   expect(process.reports[0]?.error).toMatchObject({ code: 'WRITE_OUTCOME_UNKNOWN' })
   const children = await world.client.listAll(ConfigMap, { namespace: world.namespace })
@@ -32,31 +32,31 @@ async function isMadeOnce(world: World, loss: 'loseAnswer' | 'holdAnswer'): Prom
 
 inEveryWorld(
   'reaches the desired state with one creation when the response of a write is lost',
-  async (world) => isMadeOnce(world, 'loseAnswer'),
+  async (world) => expectOneWrite(world, 'loseResponse'),
 )
 
 // The timeout of a call is 30 seconds: too long for real time.
 inEveryWorld(
   'reaches the desired state with one creation when a write times out',
-  async (world) => isMadeOnce(world, 'holdAnswer'),
+  async (world) => expectOneWrite(world, 'holdResponse'),
   ['virtual'],
 )
 
 inEveryWorld('adds and removes its finalizer once when the responses are lost', async (world) => {
   const Widget = widgetIn(world)
   await world.install(Widget)
-  const { widgets, ledger, deleted } = ledgerOperator(Widget)
+  const { widgets, reconciled, deleted } = recordingOperator(Widget)
   const process = await world.start([widgets])
   const isFinalizer = ({ method, path }: ProxiedRequest): boolean =>
     method === 'PATCH' && path.endsWith('/widgets/a')
-  process.faults.loseAnswer(isFinalizer)
+  process.faults.loseResponse(isFinalizer)
   await world.client.create(Widget, widget('a'))
-  await world.eventually(() => expect(ledger).toHaveLength(1))
+  await world.eventually(() => expect(reconciled).toHaveLength(1))
   expect((await world.client.get(Widget, 'a')).metadata.finalizers).toHaveLength(1)
-  process.faults.loseAnswer(isFinalizer)
+  process.faults.loseResponse(isFinalizer)
   await world.client.delete(Widget, 'a')
   await world.eventually(async () => expect(await world.client.find(Widget, 'a')).toBeUndefined())
-  await world.quiet()
+  await world.settle()
   // A cleanup runs at least once; more often only if the watch event of the removal comes late.
   expect(new Set(deleted)).toEqual(new Set(['a']))
   if (world.name === 'virtual') expect(deleted).toHaveLength(1)
@@ -67,13 +67,13 @@ inEveryWorld(
   async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { widgets, ledger } = ledgerOperator(Widget)
+    const { widgets, reconciled } = recordingOperator(Widget)
     const process = await world.start([widgets])
     const headers = { 'retry-after': '1' }
-    process.faults.answer(isChildWrite, { status: 429, reason: 'TooManyRequests', headers })
+    process.faults.respond(isChildWrite, { status: 429, reason: 'TooManyRequests', headers })
     const startMs = world.host.monotonicMs()
     await world.client.create(Widget, widget('a'))
-    await world.eventually(() => expect(ledger).toHaveLength(1))
+    await world.eventually(() => expect(reconciled).toHaveLength(1))
     expect(world.host.monotonicMs() - startMs).toBeGreaterThanOrEqual(990)
     await world.eventually(() =>
       expect(process.reports.map(({ result }) => result)).toEqual(['done']),
@@ -86,11 +86,11 @@ inEveryWorld(
   async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { widgets, ledger } = ledgerOperator(Widget)
+    const { widgets, reconciled } = recordingOperator(Widget)
     const process = await world.start([widgets])
-    process.faults.answer(isChildWrite, { status: 500, reason: 'InternalError' })
+    process.faults.respond(isChildWrite, { status: 500, reason: 'InternalError' })
     await world.client.create(Widget, widget('a'))
-    await world.eventually(() => expect(ledger).toHaveLength(1))
+    await world.eventually(() => expect(reconciled).toHaveLength(1))
     expect(process.reports[0]).toMatchObject({ result: 'failed' })
     expect((await world.client.get(ConfigMap, 'a')).data).toEqual({ text: 'a' })
   },

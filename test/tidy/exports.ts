@@ -176,11 +176,11 @@ export function deadFileViolations(tree: SourceTree): string[] {
   const roots = rootsOf(tree)
   const entries = [...entryPointsOf(tree).values()]
   const published = reachedFrom(tree, [...entries, ...roots.filter((path) => !isTest(path))])
-  const anyhow = reachedFrom(tree, [...entries, ...roots])
+  const reachable = reachedFrom(tree, [...entries, ...roots])
   return scripts
     .filter((path) => {
       const isPublished = path.startsWith('packages/') && !isTest(path)
-      return !(isPublished ? published : anyhow).has(path)
+      return !(isPublished ? published : reachable).has(path)
     })
     .map((path) => `${path}: nothing imports or starts this file; delete it`)
 }

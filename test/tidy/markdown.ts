@@ -15,7 +15,7 @@ export function markdownViolations(tree: SourceTree): string[] {
 // A text that looks like a path of this repository: at least one slash or a known ending, no spaces
 // or globs.
 const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|mjs|sh|txt))$/
-const notOurs = /^(https?:|#|mailto:)|^(dist|node_modules)\//
+const externalTarget = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 
 // Documents for users name files of the users' projects, which do not exist here.
 const ofProjects = /^(src|config|\.setpoint)\/|^operators\.ts$/
@@ -28,12 +28,12 @@ function missingPaths(tree: SourceTree, path: string, text: string): string[] {
   const inline = [...prose.matchAll(/`([^`\n]+)`/g)].map((match) => match[1] ?? '')
   const links = [...prose.matchAll(/\]\(<?([^)\s>]+)[^)]*\)|^\[[^\]]+\]: *(\S+)/gm)]
     .map((match) => (match[1] ?? match[2] ?? '').replace(/#.*$/, ''))
-    .filter((target) => target !== '' && !notOurs.test(target))
+    .filter((target) => target !== '' && !externalTarget.test(target))
   const words = [...text.matchAll(/^```[\s\S]*?^```|`[^`\n]+`/gm)].flatMap((match) =>
     match[0].split(/[\s`'"(),;]+/).filter((word) => repositoryFolders.test(word)),
   )
   const mentioned = inline.filter(
-    (each) => pathLike.test(each) && !notOurs.test(each) && !ofProjects.test(each),
+    (each) => pathLike.test(each) && !externalTarget.test(each) && !ofProjects.test(each),
   )
   return [
     ...links.filter((target) => !linkExists(tree, path, target)),

@@ -1,9 +1,9 @@
 import type { SourceTree } from './source-tree.ts'
 
 // Split, so that this file does not violate the rule.
-const homes = ['ro' + 'ot', 'ho' + 'me', 'wo' + 'rk', 'Us' + 'ers']
+const homeFolders = ['ro' + 'ot', 'ho' + 'me', 'wo' + 'rk', 'Us' + 'ers']
 const rules: readonly (readonly [string, RegExp])[] = [
-  ['a local path', new RegExp(`(^|[^A-Za-z0-9_.\\]])/(${homes.join('|')})/`)],
+  ['a local path', new RegExp(`(^|[^A-Za-z0-9_.\\]])/(${homeFolders.join('|')})/`)],
   ['a local path', /\b[A-Z]:\\\\?Us[e]rs\b/],
   ['a download address in a lock file', /"resolved": *"http/],
   ['a package registry', /^\s*registry *=/],

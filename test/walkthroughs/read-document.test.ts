@@ -30,7 +30,7 @@ test('a command continues after a backslash and to the end of a here-document', 
 test('lines before the first command and after ^C belong to the other terminal', () => {
   const steps = readDocument(document(`${fence}console`, 'more', '$ a', '^C', 'bye', fence))
   expect(steps).toEqual([
-    { kind: 'look', line: 2, expected: ['more'] },
+    { kind: 'output', line: 2, expected: ['more'] },
     { kind: 'command', line: 3, command: 'a', expected: [] },
     { kind: 'interrupt', line: 4, expected: ['bye'] },
   ])

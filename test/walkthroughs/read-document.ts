@@ -20,7 +20,7 @@ export type Step =
   /** Sends Ctrl-C to the latest background command, and expects this output. */
   | { readonly kind: 'interrupt'; readonly line: number; readonly expected: readonly string[] }
   /** Expects more output of the latest background command. */
-  | { readonly kind: 'look'; readonly line: number; readonly expected: readonly string[] }
+  | { readonly kind: 'output'; readonly line: number; readonly expected: readonly string[] }
 
 interface Fence {
   readonly info: string
@@ -75,7 +75,7 @@ function consoleSteps({ line: first, lines }: Fence): Step[] {
     return withoutEmptyEnds(lines.slice(begin, at))
   }
   const before = expectedLines()
-  if (before.length > 0) steps.push({ kind: 'look', line: first, expected: before })
+  if (before.length > 0) steps.push({ kind: 'output', line: first, expected: before })
   while (at < lines.length) {
     const line = first + at
     if (lines[at] === '^C') {

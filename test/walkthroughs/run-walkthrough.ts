@@ -47,7 +47,7 @@ const readsOnly =
 const staysRunning =
   /^(?:\w+=\S* )*(?:npx setpoint (?:dev|run)|npm start|npm run (?:dev|start))\b|^(?:npx setpoint )?kubectl (?:get .*(?:-w|--watch)|logs .*(?:-f|--follow))(?:\s|$)|\s&$/
 /** Commands that match the background commands, but end immediately. */
-const endsAtOnce = /\s(?:--help|-h|--version)\b/
+const exitsImmediately = /\s(?:--help|-h|--version)\b/
 
 /**
  * Runs a document by its path from the root of the repository; throws a `WalkthroughError` for a
@@ -115,8 +115,8 @@ class Walkthrough {
         case 'file':
           this.#writeFile(step.path, step.text)
           break
-        case 'look':
-          await this.#look(step.line, step.expected)
+        case 'output':
+          await this.#awaitOutput(step.line, step.expected)
           break
         case 'interrupt':
           await this.#interrupt(step.line, step.expected)
@@ -142,9 +142,9 @@ class Walkthrough {
     if (job !== undefined) {
       this.#background[Number(job) - 1]?.kill('SIGTERM')
       await this.#background[Number(job) - 1]?.ended
-    } else if (staysRunning.test(command) && !endsAtOnce.test(command)) {
+    } else if (staysRunning.test(command) && !exitsImmediately.test(command)) {
       this.#background.push(this.#place.shell.begin(line, command.replace(/\s*&$/, '')))
-      await this.#look(line, expected)
+      await this.#awaitOutput(line, expected)
     } else await this.#once(step, readsOnly.test(command))
   }
 
@@ -166,7 +166,7 @@ class Walkthrough {
   }
 
   /** Waits for lines in the output of the latest background command. */
-  async #look(line: number, expected: readonly string[]): Promise<void> {
+  async #awaitOutput(line: number, expected: readonly string[]): Promise<void> {
     const latest = this.#latest(line)
     const endMs = performance.now() + this.#place.waitMs
     for (;;) {
@@ -198,7 +198,7 @@ class Walkthrough {
         latest.output,
       )
     }
-    await this.#look(line, expected)
+    await this.#awaitOutput(line, expected)
     this.#background.splice(this.#background.indexOf(latest), 1)
   }
 

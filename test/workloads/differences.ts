@@ -8,8 +8,8 @@ const charactersMax = 300
  */
 export function differencesBetween(expected: readonly Entry[], actual: readonly Entry[]): string[] {
   const lines: string[] = []
-  for (const [title, [wanted, got]] of groupsOf(expected, actual)) {
-    const found = memberDifferences(wanted, got)
+  for (const [title, [recorded, observed]] of groupsOf(expected, actual)) {
+    const found = memberDifferences(recorded, observed)
     if (found.length > 0) lines.push(title, ...found.map((line) => `  ${line}`))
   }
   return lines

@@ -111,8 +111,8 @@ function certificateShape(base64: string): string {
   const uses = [...parsed.keyUsage].sort().join(' ')
   const names = parsed.subjectAltName ?? 'none'
   const subject = parsed.subject.split('\n').sort().join(' ')
-  const lasts = hours > 48 ? `${Math.round(hours / 24)} days` : `${Math.round(hours)} hours`
-  return `<certificate of ${subject}; names ${names}; uses ${uses}; authority ${parsed.ca}; ${lasts}>`
+  const validity = hours > 48 ? `${Math.round(hours / 24)} days` : `${Math.round(hours)} hours`
+  return `<certificate of ${subject}; names ${names}; uses ${uses}; authority ${parsed.ca}; ${validity}>`
 }
 
 /** Sorts by text, which is the same order on both clusters. */

@@ -34,7 +34,7 @@ export function movedStatus(pod: PodObject, step: PodsStep, { time, podIP }: Mom
   const isReady = to === 'ready'
   const phase = to === 'succeeded' ? 'Succeeded' : to === 'failed' ? 'Failed' : 'Running'
   const ip = status.podIP ?? podIP
-  const wanted: Condition[] = [
+  const desired: Condition[] = [
     { type: 'PodReadyToStartContainers', status: phase === 'Running' ? 'True' : 'False' },
     { type: 'Initialized', status: 'True', ...completed(phase) },
     { type: 'Ready', status: isReady ? 'True' : 'False', ...unready(phase, isReady) },
@@ -50,7 +50,7 @@ export function movedStatus(pod: PodObject, step: PodsStep, { time, podIP }: Mom
     podIP: ip,
     podIPs: [{ ip }],
     startTime: status.startTime ?? time,
-    conditions: wanted.map((each) => timed(each, status.conditions ?? [], time)),
+    conditions: desired.map((each) => timed(each, status.conditions ?? [], time)),
     containerStatuses: pod.spec.containers.map((container) =>
       containerStatus(container, step, time),
     ),
@@ -68,9 +68,11 @@ function unready(phase: string, isReady: boolean): { reason?: string } {
 }
 
 /** A condition keeps its time while its status is unchanged. */
-function timed(wanted: Condition, before: readonly Condition[], time: string): JsonObject {
-  const known = before.find(({ type, status }) => type === wanted.type && status === wanted.status)
-  return { ...wanted, lastTransitionTime: known?.['lastTransitionTime'] ?? time }
+function timed(desired: Condition, before: readonly Condition[], time: string): JsonObject {
+  const known = before.find(
+    ({ type, status }) => type === desired.type && status === desired.status,
+  )
+  return { ...desired, lastTransitionTime: known?.['lastTransitionTime'] ?? time }
 }
 
 function containerStatus(

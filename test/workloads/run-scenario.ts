@@ -14,7 +14,7 @@ import type {
   Target,
   UntilStep,
 } from './scenario.ts'
-import { becomeQuiet, type World, type WorldAnswer, type WorldRequest } from './world.ts'
+import { waitUntilStable, type World, type WorldAnswer, type WorldRequest } from './world.ts'
 
 /** Runs a scenario in its own namespace and returns its results. */
 export async function runScenario(
@@ -68,7 +68,7 @@ class ScenarioRun {
       path: collectionPath('Namespace'),
       body: { metadata: { name: this.#namespace } },
     })
-    await becomeQuiet(this.#world, this.#namespace)
+    await waitUntilStable(this.#world, this.#namespace)
   }
 
   async end(): Promise<readonly Entry[]> {
@@ -83,7 +83,7 @@ class ScenarioRun {
   async step(step: Step): Promise<void> {
     if ('read' in step) return this.#read(step.read)
     await this.#act(await this.#withIdentities(step))
-    await becomeQuiet(this.#world, this.#namespace)
+    await waitUntilStable(this.#world, this.#namespace)
   }
 
   async #act(step: Step): Promise<void> {
@@ -195,7 +195,8 @@ class ScenarioRun {
     for (;;) {
       const { code, body } = await send({ method: 'GET', path: object })
       const found = code === 404 ? undefined : path === undefined ? true : valueAt(body, path)
-      if (is === 'absent' ? found === undefined : found !== undefined && meets(found, is)) return
+      if (is === 'absent' ? found === undefined : found !== undefined && matchesExpected(found, is))
+        return
       if (host.monotonicMs() > endMs) {
         throw new Error(`${until} ${String(path)} is ${JSON.stringify(found)} still`)
       }
@@ -281,8 +282,8 @@ function ageKey({ metadata }: ApiObject): string {
   return `${metadata.creationTimestamp} ${metadata.name}`
 }
 
-function meets(found: JsonValue, wanted: JsonValue | undefined): boolean {
-  return wanted === undefined || jsonEquals(found, wanted)
+function matchesExpected(found: JsonValue, expected: JsonValue | undefined): boolean {
+  return expected === undefined || jsonEquals(found, expected)
 }
 
 /** An eviction must contain the name of its pod, which may be generated. */

@@ -31,8 +31,8 @@ export interface World extends AsyncDisposable {
 }
 
 /** How long nothing may change before the next step: Jobs gather pod changes for a second. */
-const quietMs = 1_500
-const quietMsMax = 90_000
+const stableMs = 1_500
+const stableTimeoutMs = 90_000
 const answerBytesMax = 50_000_000
 const answerMsMax = 30_000
 
@@ -129,13 +129,14 @@ async function watch(
 }
 
 /** Waits until no object of a scenario has changed for a while. */
-export async function becomeQuiet({ host, observed }: World, namespace: string): Promise<void> {
+export async function waitUntilStable({ host, observed }: World, namespace: string): Promise<void> {
   const beginMs = host.monotonicMs()
   for (;;) {
     const nowMs = host.monotonicMs()
     const idleMs = nowMs - Math.max(beginMs, observed.changedMs(namespace))
-    if (idleMs >= quietMs) return
-    if (nowMs - beginMs > quietMsMax) throw new Error(`the objects of ${namespace} keep changing`)
-    await host.sleep(quietMs - idleMs)
+    if (idleMs >= stableMs) return
+    if (nowMs - beginMs > stableTimeoutMs)
+      throw new Error(`the objects of ${namespace} keep changing`)
+    await host.sleep(stableMs - idleMs)
   }
 }

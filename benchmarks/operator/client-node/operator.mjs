@@ -33,11 +33,11 @@ const services = informerOf(cluster, {
 })
 
 /** Whether the actual object has all desired fields; the server adds defaults. */
-function has(actual, wanted) {
-  if (typeof wanted !== 'object' || wanted === null) return actual === wanted
+function has(actual, desired) {
+  if (typeof desired !== 'object' || desired === null) return actual === desired
   if (typeof actual !== 'object' || actual === null) return false
-  if (Array.isArray(wanted) && wanted.length !== actual.length) return false
-  return Object.entries(wanted).every(([name, value]) => has(actual[name], value))
+  if (Array.isArray(desired) && desired.length !== actual.length) return false
+  return Object.entries(desired).every(([name, value]) => has(actual[name], value))
 }
 
 function metadataOf({ metadata: { name, namespace, uid } }) {

@@ -29,7 +29,7 @@ const text = { type: 'string' }
 const one = version(specSchema({ a: text, b: text }))
 const two = (extra: JsonObject = {}): JsonObject =>
   version(specSchema({ a: text, c: text }), { name: 'v2', storage: false, ...extra })
-const made = setup(post(widgets, widget({ spec: { a: 'x', b: 'y' } })))
+const widgetCreated = setup(post(widgets, widget({ spec: { a: 'x', b: 'y' } })))
 const status = ['status.conditions', 'status.acceptedNames', 'status.storedVersions']
 const served = (path: string, code = 200): Request => setup(get(path, { until: { code } }))
 const change = (body: JsonObject): Request => setup(merge(definition, body))
@@ -260,7 +260,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     cleanup: [`${definitions}/gadgets.{ns}.example.com`, definition],
   })),
   withWidgets('an added version shows the stored objects', crd([one]), [
-    made,
+    widgetCreated,
     merge(definition, { spec: { versions: [one, two()] } }, { show: answer }),
     served(second),
     get(`${second}/w`),
@@ -268,7 +268,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(second),
   ]),
   withWidgets('a version is removed', crd([one, two()]), [
-    made,
+    widgetCreated,
     served(second),
     merge(definition, { spec: { versions: [one] } }, { show: answer }),
     served(second, 404),
@@ -276,7 +276,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get(`${widgets}/w`),
   ]),
   withWidgets('a version is no longer served', crd([one, two()]), [
-    made,
+    widgetCreated,
     served(second),
     change({ spec: { versions: [one, two({ served: false })] } }),
     served(second, 404),
@@ -284,7 +284,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     get('/apis/{ns}.example.com', { until: { path: 'versions.0.version', value: 'v1' } }),
   ]),
   withWidgets('the stored version changes and both are recorded', crd([one, two()]), [
-    made,
+    widgetCreated,
     merge(
       definition,
       { spec: { versions: [{ ...one, storage: false }, two({ storage: true })] } },
@@ -308,13 +308,13 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     merge(`${definition}/status`, { status: { storedVersions: ['v2'] } }, { show: answer }),
   ]),
   withWidgets('a field that is removed from the schema is no longer shown', crd([one]), [
-    made,
+    widgetCreated,
     change({ spec: { versions: [version(specSchema({ a: text }))] } }),
     get(`${widgets}/w`, { until: { path: 'spec.a' }, show: ['spec.a'] }),
     merge(`${widgets}/w`, { spec: { a: 'z' } }, { show: ['spec.a', 'metadata.generation'] }),
   ]),
   withWidgets('an added default is shown immediately', crd([one]), [
-    made,
+    widgetCreated,
     change({
       spec: { versions: [version(specSchema({ a: text, d: { type: 'integer', default: 7 } }))] },
     }),
@@ -323,7 +323,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
     merge(`${widgets}/w`, { metadata: { labels: { a: 'b' } } }),
   ]),
   withWidgets('a stricter schema tolerates existing values', crd([one]), [
-    made,
+    widgetCreated,
     change({
       spec: {
         versions: [
@@ -485,7 +485,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
       }),
     ]),
     [
-      made,
+      widgetCreated,
       served(second),
       get(`${second}/w`, { show: ['kind'] }),
       get(second, { show: ['kind'] }),
@@ -502,7 +502,7 @@ export const definitionChangeCases: readonly ConformanceCase[] = [
   withWidgets('objects are watched and listed in each version', crd([one, two()]), [
     served(second),
     setup(get(widgets, { capture: { rv: 'metadata.resourceVersion' } })),
-    made,
+    widgetCreated,
     setup(
       post(second, {
         ...widget({ spec: { a: 'x', c: 'z' } }, { name: 'x' }),

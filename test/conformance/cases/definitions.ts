@@ -140,7 +140,7 @@ const both = version(
     selectableFields: [{ jsonPath: '.spec.a' }],
   },
 )
-const made = setup(post(widgets, widget({ spec: { a: 'x' } })))
+const widgetCreated = setup(post(widgets, widget({ spec: { a: 'x' } })))
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
 
 /** Definitions and custom resources. */
@@ -174,14 +174,14 @@ export const definitionCases: readonly ConformanceCase[] = [
     get(widgets),
   ]),
   withWidgets('a custom resource counts generations', crd([both]), [
-    made,
+    widgetCreated,
     merge(`${widgets}/w`, { spec: { a: 'y' } }),
     merge(`${widgets}/w`, { metadata: { labels: { a: 'b' } } }),
     merge(`${widgets}/w`, { status: { n: 5 } }),
     merge(`${widgets}/w/status`, { status: { n: 5 }, spec: { a: 'z' } }),
   ]),
   withWidgets('a custom resource is scaled', crd([both]), [
-    made,
+    widgetCreated,
     get(`${widgets}/w/scale`),
     merge(`${widgets}/w/scale`, { spec: { replicas: 4 } }),
     put(`${widgets}/w/scale`, {
@@ -193,26 +193,26 @@ export const definitionCases: readonly ConformanceCase[] = [
     get(`${widgets}/w`),
   ]),
   withWidgets('a custom resource must be replaced with its revision', crd([both]), [
-    made,
+    widgetCreated,
     put(`${widgets}/w`, widget({ spec: { a: 'y' } })),
   ]),
   withWidgets('a custom resource is a table with its columns', crd([both]), [
-    made,
+    widgetCreated,
     get(widgets, { headers: table }),
   ]),
   withWidgets(
     'a custom resource without columns is a table of names and ages',
     crd([version(open)]),
-    [made, get(widgets, { headers: table })],
+    [widgetCreated, get(widgets, { headers: table })],
   ),
   withWidgets('a custom resource is selected by its fields', crd([both]), [
-    made,
+    widgetCreated,
     get(`${widgets}?fieldSelector=spec.a%3Dx`, { show: ['items.0.metadata.name'] }),
     get(`${widgets}?fieldSelector=spec.a%3Dy`, { show: ['items.0.metadata.name'] }),
     get(`${widgets}?fieldSelector=spec.n%3D1`),
   ]),
   withWidgets('a custom resource is patched with operations and not strategically', crd([both]), [
-    made,
+    widgetCreated,
     operations(`${widgets}/w`, [{ op: 'replace', path: '/spec/a', value: 'z' }]),
     strategic(`${widgets}/w`, { spec: { a: 'y' } }),
   ]),
@@ -238,9 +238,13 @@ export const definitionCases: readonly ConformanceCase[] = [
   ]),
   withWidgets('a custom resource is watched', crd([both]), [
     setup(get(widgets, { capture: { rv: 'metadata.resourceVersion' } })),
-    watching(`${widgets}?watch=true&resourceVersion={rv}`, [made, setup(del(`${widgets}/w`))], {
-      events: 2,
-    }),
+    watching(
+      `${widgets}?watch=true&resourceVersion={rv}`,
+      [widgetCreated, setup(del(`${widgets}/w`))],
+      {
+        events: 2,
+      },
+    ),
   ]),
   withWidgets('large numbers stay exact', crd([version(open)]), [
     post(
@@ -255,7 +259,7 @@ export const definitionCases: readonly ConformanceCase[] = [
     'a second version shows the same object',
     crd([version(open), version(open, { name: 'v2', storage: false })]),
     [
-      made,
+      widgetCreated,
       get('/apis/{ns}.example.com/v2/namespaces/{ns}/widgets/w', { until: { code: 200 } }),
       get('/apis/{ns}.example.com', { until: { code: 200 } }),
     ],
@@ -277,7 +281,7 @@ export const definitionCases: readonly ConformanceCase[] = [
     ],
   ),
   withWidgets('a deleted definition deletes its objects', crd([both]), [
-    made,
+    widgetCreated,
     del(definition),
     get(definition, { until: { code: 404 } }),
     get(widgets, { until: { code: 404 }, show: [] }),

@@ -16,7 +16,7 @@ import {
 const configMaps = core('configmaps')
 const deployments = grouped('apps/v1', 'deployments')
 const pods = core('pods')
-const made = setup(
+const created = setup(
   post(configMaps, configMap('a'), {
     capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' },
   }),
@@ -75,21 +75,21 @@ const many = ['a', 'b', 'c'].map((name) =>
 export const deletionCases: readonly ConformanceCase[] = [
   ...options.map((option) =>
     scenario(`a deletion with ${JSON.stringify(option)} gets the same answer`, [
-      made,
+      created,
       del(`${configMaps}/a`, option),
       get(`${configMaps}/a`),
     ]),
   ),
   ...queries.map((query) =>
     scenario(`a deletion with ?${query} gets the same answer`, [
-      made,
+      created,
       del(`${configMaps}/a?${query}`),
       get(`${configMaps}/a`),
     ]),
   ),
   scenario('a deletion of a missing object is 404', [del(`${configMaps}/absent`)]),
   scenario('a deletion with a body that is not JSON is refused', [
-    made,
+    created,
     del(`${configMaps}/a`, { text: 'x' }),
   ]),
   scenario('a finalizer keeps an object until it is removed', [
@@ -107,7 +107,7 @@ export const deletionCases: readonly ConformanceCase[] = [
     post(configMaps, configMap('h')),
   ]),
   scenario('a new object of the same name has another uid', [
-    { ...made, isSetup: false },
+    { ...created, isSetup: false },
     del(`${configMaps}/a`),
     post(configMaps, configMap('a')),
   ]),

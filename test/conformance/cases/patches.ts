@@ -20,7 +20,7 @@ import { crd, open, specSchema, version, widget, widgets, withWidgets } from './
 const configMaps = core('configmaps')
 const deployments = grouped('apps/v1', 'deployments')
 const services = core('services')
-const made = setup(
+const created = setup(
   post(configMaps, { metadata: { name: 'a', labels: { l: 'm' } }, data: { k: 'v' } }),
 )
 const deployed = setup(post(deployments, deployment('d')))
@@ -168,7 +168,7 @@ export const patchCases: readonly ConformanceCase[] = [
   ...patches.flatMap(([type, patch]) =>
     identities.map(([name, body]) =>
       scenario(`a ${type} to ${name} gets the same answer`, [
-        made,
+        created,
         patch(`${configMaps}/a`, body, { show }),
         patch(`${configMaps}/a`, { ...body, metadata: { labels: { x: 'y' } } }, { show }),
       ]),
@@ -176,7 +176,7 @@ export const patchCases: readonly ConformanceCase[] = [
   ),
   ...operationLists.map(([name, list]) =>
     scenario(`operations with ${name} get the same answer`, [
-      made,
+      created,
       operations(`${configMaps}/a`, [...list]),
     ]),
   ),
@@ -214,7 +214,7 @@ export const patchCases: readonly ConformanceCase[] = [
     ]),
   ),
   scenario('a merge patch of another shape gets the same answer', [
-    made,
+    created,
     merge(`${configMaps}/a`, []),
     merge(`${configMaps}/a`, 'text'),
     merge(`${configMaps}/a`, null),
@@ -237,7 +237,7 @@ export const patchCases: readonly ConformanceCase[] = [
     merge(`${configMaps}/a`, { metadata: { uid: '' } }),
   ]),
   scenario('a strategic patch of another shape gets the same answer', [
-    made,
+    created,
     strategic(`${configMaps}/a`, []),
     strategic(`${configMaps}/a`, 'text'),
     strategic(`${configMaps}/a`, null),

@@ -29,7 +29,7 @@ const places = [
   '/api/v1/nodes',
   '/api/v1/componentstatuses',
 ]
-const spellings = [
+const pathVariants = [
   `${configMaps}/`,
   `${configMaps}//a`,
   '/api/v1/namespaces//configmaps',
@@ -152,7 +152,7 @@ export const serverDocumentCases: readonly ConformanceCase[] = [
   ),
   scenario('unusual forms of paths get the same answer', [
     setup(post(configMaps, configMap('a'))),
-    ...spellings.map((path) => ({
+    ...pathVariants.map((path) => ({
       ...one(path),
       ...(/^\/(?:apis?|openapi|healthz|metrics|version)/.test(path)
         ? { show: ['kind', 'code', 'message', 'reason'], isRaw: false }

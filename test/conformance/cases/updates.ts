@@ -21,7 +21,7 @@ const configMaps = core('configmaps')
 const deployments = grouped('apps/v1', 'deployments')
 const pods = core('pods')
 const services = core('services')
-const made = setup(
+const created = setup(
   post(configMaps, configMap('a'), {
     capture: { rv: 'metadata.resourceVersion', uid: 'metadata.uid' },
   }),
@@ -292,12 +292,14 @@ const patches: readonly (readonly [string, ReturnType<typeof merge>])[] = [
 export const updateCases: readonly ConformanceCase[] = [
   ...replacements.map(([name, body]) =>
     scenario(`a replacement with ${name} gets the same answer`, [
-      { ...made, isSetup: false },
+      { ...created, isSetup: false },
       put(`${configMaps}/a`, body),
       get(`${configMaps}/a`),
     ]),
   ),
-  ...patches.map(([name, request]) => scenario(name, [made, deployed, running, served, request])),
+  ...patches.map(([name, request]) =>
+    scenario(name, [created, deployed, running, served, request]),
+  ),
   scenario('a replacement of a missing object is 404', [
     put(`${configMaps}/absent`, configMap('absent')),
   ]),

@@ -56,7 +56,7 @@ const parameters = [
   'watch=false&watch=true',
   'watch=true&watch=false',
 ]
-const oddQueries = [
+const unusualQueries = [
   'watch=true&allowWatchBookmarks=nonsense&timeoutSeconds=1',
   'watch=true&sendInitialEvents=nonsense&timeoutSeconds=1',
   'watch=true&timeoutSeconds=1&limit=1',
@@ -91,7 +91,7 @@ export const watchOptionCases: readonly ConformanceCase[] = [
       get(`${configMaps}?${query}&timeoutSeconds=1`, { isRaw: true, show: [] }),
     ]),
   ),
-  ...oddQueries.map((query) =>
+  ...unusualQueries.map((query) =>
     scenario(`a watch with ${query} is parsed the same way`, [
       make('a'),
       make('b'),

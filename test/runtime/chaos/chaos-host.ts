@@ -8,7 +8,7 @@ import {
 } from 'setpoint/host'
 import { SetpointError } from 'setpoint'
 
-/** A request of a process, for the oracle. */
+/** A request of a process, for the check of the final state. */
 export interface SentRequest {
   readonly method: string
   readonly path: string
@@ -19,15 +19,15 @@ export interface SentRequest {
 const requestFaults = [
   'refused',
   'lost',
-  'answer-lost',
-  'answer-cut',
+  'response-lost',
+  'response-cut',
   'held',
-  'answer-held',
+  'response-held',
   'slow',
-  'answer-slow',
+  'response-slow',
   'conflict',
   'too-many',
-  'too-many-silent',
+  'too-many-without-delay',
   'failed',
   'failed-later',
   'unavailable',
@@ -52,10 +52,12 @@ const watchFaults = [
 type Fault = (typeof requestFaults)[number] | (typeof watchFaults)[number]
 
 /** The error responses, by fault. */
-const canned: Partial<Record<Fault, readonly [status: number, reason: string, after?: string]>> = {
+const errorResponses: Partial<
+  Record<Fault, readonly [status: number, reason: string, after?: string]>
+> = {
   conflict: [409, 'Conflict'],
   'too-many': [429, 'TooManyRequests', '2'],
-  'too-many-silent': [429, 'TooManyRequests'],
+  'too-many-without-delay': [429, 'TooManyRequests'],
   failed: [500, 'InternalError'],
   'failed-later': [500, 'InternalError'],
   unavailable: [503, 'ServiceUnavailable', '1'],
@@ -121,7 +123,7 @@ export class ChaosHost {
     this.#killIn = { count, after }
   }
 
-  forgetKill(): void {
+  cancelKill(): void {
     this.#killIn = undefined
   }
 
@@ -144,78 +146,78 @@ export class ChaosHost {
     const isWatch = searchParams.get('watch') === 'true'
     const isLease = pathname.includes('/leases/')
     const isWrite = request.method !== 'GET' && !isLease
-    const fault = this.#drawn(isWatch, request.method !== 'GET')
+    const fault = this.#randomFault(isWatch, request.method !== 'GET')
     const { signal } = this.#killed
     const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
     if (isWrite && this.#killIn !== undefined && --this.#killIn.count < 0) {
-      if (this.#killIn.after) void this.#passed(request)
+      if (this.#killIn.after) void this.#completed(request)
       this.kill()
       return never()
     }
     const partitioned = this.partition === 'refusing' ? 'refused' : 'held'
     const what = this.partition === 'none' ? fault : partitioned
-    return this.#unlessKilled(this.#faulted({ ...request, signal: own }, what, isWatch))
+    return this.#unlessKilled(this.#requestWithFault({ ...request, signal: own }, what, isWatch))
   }
 
-  #drawn(isWatch: boolean, isWrite: boolean): Fault | undefined {
+  #randomFault(isWatch: boolean, isWrite: boolean): Fault | undefined {
     if (this.#random.below(100) >= this.faultPercent) return undefined
     const faults: readonly Fault[] = isWatch ? watchFaults : requestFaults
     const fault = faults[this.#random.below(faults.length)]
     return fault === 'conflict' && !isWrite ? undefined : fault
   }
 
-  async #faulted(
+  async #requestWithFault(
     request: HttpRequest,
     fault: Fault | undefined,
     isWatch: boolean,
   ): Promise<HttpResponse> {
-    const slowMs = fault === 'slow' || fault === 'answer-slow' ? this.#random.below(20_000) : 0
+    const slowMs = fault === 'slow' || fault === 'response-slow' ? this.#random.below(20_000) : 0
     switch (fault) {
       case undefined:
-        return this.#guarded(request, undefined)
+        return this.#stream(request, undefined)
       case 'refused':
-        throw lost('NETWORK_CONNECT_FAILED')
+        throw networkError('NETWORK_CONNECT_FAILED')
       case 'lost':
-        throw lost('NETWORK_CONNECTION_LOST')
-      case 'answer-lost':
-        await this.#passed(request)
-        throw lost('NETWORK_CONNECTION_LOST')
+        throw networkError('NETWORK_CONNECTION_LOST')
+      case 'response-lost':
+        await this.#completed(request)
+        throw networkError('NETWORK_CONNECTION_LOST')
       case 'held':
-        return this.#held(request)
-      case 'answer-held':
-        await this.#passed(request)
-        return this.#held(request)
+        return this.#timedOut(request)
+      case 'response-held':
+        await this.#completed(request)
+        return this.#timedOut(request)
       case 'slow':
         await this.#base.sleep(slowMs, request.signal)
-        return this.#guarded(request, undefined)
-      case 'answer-slow': {
-        const { response, bytes } = await this.#passed(request)
+        return this.#stream(request, undefined)
+      case 'response-slow': {
+        const { response, bytes } = await this.#completed(request)
         await this.#base.sleep(slowMs, request.signal)
         return { ...response, body: bodyOf(bytes) }
       }
-      case 'answer-cut': {
-        const { response, bytes } = await this.#passed(request)
+      case 'response-cut': {
+        const { response, bytes } = await this.#completed(request)
         return { ...response, body: bodyOf(bytes.subarray(0, bytes.length / 2), true) }
       }
       case 'failed-later':
       case 'gateway-later':
-        await this.#passed(request)
-        return cannedAnswer(fault)
+        await this.#completed(request)
+        return errorResponse(fault)
       case 'cut-in-event':
       case 'ended-in-event':
       case 'ended':
       case 'stalled':
-        return this.#guarded(request, fault)
+        return this.#stream(request, fault)
       default:
         if (fault === 'expired' && !/[?&]resourceVersion=[1-9]/.test(request.url)) {
-          return this.#guarded(request, isWatch ? 'ended' : undefined)
+          return this.#stream(request, isWatch ? 'ended' : undefined)
         }
-        return cannedAnswer(fault)
+        return errorResponse(fault)
     }
   }
 
   /** The server completes the request, although the client does not wait. */
-  async #passed(
+  async #completed(
     request: HttpRequest,
   ): Promise<{ readonly response: HttpResponse; readonly bytes: Uint8Array }> {
     const response = await this.#base.request({ ...request, signal: undefined })
@@ -223,31 +225,31 @@ export class ChaosHost {
   }
 
   /** No response until the caller times out. */
-  async #held({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
+  async #timedOut({ timeoutMs = 60_000, signal }: HttpRequest): Promise<never> {
     await this.#base.sleep(timeoutMs, signal)
-    throw lost('NETWORK_TIMEOUT')
+    throw networkError('NETWORK_TIMEOUT')
   }
 
   /** A response whose stream may get a fault, and which ends with the process. */
-  async #guarded(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
+  async #stream(request: HttpRequest, fault: Fault | undefined): Promise<HttpResponse> {
     const response = await this.#base.request(request)
     // The number of chunks of a watch before its fault.
     let left = this.#random.below(12)
     const reader = response.body[Symbol.asyncIterator]()
     const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
       const result = await this.#unlessKilled(reader.next())
-      if (this.partition === 'silent') return silence(this.#base, request)
-      if (this.partition === 'refusing') throw lost('NETWORK_CONNECTION_LOST')
+      if (this.partition === 'silent') return waitForTimeout(this.#base, request)
+      if (this.partition === 'refusing') throw networkError('NETWORK_CONNECTION_LOST')
       if (fault === undefined || result.done === true) return result
       left -= 1
       if (left >= 0) return result
-      if (fault === 'stalled') return silence(this.#base, request)
+      if (fault === 'stalled') return waitForTimeout(this.#base, request)
       const isHalf = fault === 'cut-in-event' || fault === 'ended-in-event'
       if (isHalf && left === -1) {
         return { done: false, value: result.value.subarray(0, result.value.length / 2) }
       }
       void reader.return()
-      if (fault === 'cut-in-event') throw lost('NETWORK_CONNECTION_LOST')
+      if (fault === 'cut-in-event') throw networkError('NETWORK_CONNECTION_LOST')
       return { done: true, value: undefined }
     }
     const iterator = { next, return: async () => reader.return() }
@@ -256,10 +258,13 @@ export class ChaosHost {
 }
 
 /** Resolves when the reader aborts or times out. */
-async function silence(host: Host, { signal, timeoutMs, timeoutOf }: HttpRequest): Promise<never> {
-  const patienceMs = timeoutOf === 'end' ? timeoutMs : undefined
-  await host.sleep(patienceMs ?? Infinity, signal)
-  throw lost('NETWORK_TIMEOUT')
+async function waitForTimeout(
+  host: Host,
+  { signal, timeoutMs, timeoutOf }: HttpRequest,
+): Promise<never> {
+  const readTimeoutMs = timeoutOf === 'end' ? timeoutMs : undefined
+  await host.sleep(readTimeoutMs ?? Infinity, signal)
+  throw networkError('NETWORK_TIMEOUT')
 }
 
 function bodyOf(bytes: Uint8Array, isCut = false): HttpBody {
@@ -267,7 +272,7 @@ function bodyOf(bytes: Uint8Array, isCut = false): HttpBody {
   return {
     [Symbol.asyncIterator]: () => ({
       next: async () => {
-        if (isRead && isCut) throw lost('NETWORK_CONNECTION_LOST')
+        if (isRead && isCut) throw networkError('NETWORK_CONNECTION_LOST')
         if (isRead) return { done: true, value: undefined }
         isRead = true
         return { done: false, value: bytes }
@@ -277,8 +282,8 @@ function bodyOf(bytes: Uint8Array, isCut = false): HttpBody {
   }
 }
 
-function cannedAnswer(fault: Fault): HttpResponse {
-  const [status, reason, after] = canned[fault] ?? [500, 'InternalError']
+function errorResponse(fault: Fault): HttpResponse {
+  const [status, reason, after] = errorResponses[fault] ?? [500, 'InternalError']
   const text = { kind: 'Status', apiVersion: 'v1', status: 'Failure', reason, code: status }
   const headers = { 'content-type': 'application/json' }
   return {
@@ -288,7 +293,7 @@ function cannedAnswer(fault: Fault): HttpResponse {
   }
 }
 
-function lost(
+function networkError(
   code: 'NETWORK_CONNECT_FAILED' | 'NETWORK_CONNECTION_LOST' | 'NETWORK_TIMEOUT',
 ): SetpointError {
   return new SetpointError(code, `chaos: ${code}`, { hint: 'an injected fault of the chaos test' })

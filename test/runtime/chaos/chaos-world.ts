@@ -5,7 +5,7 @@ import { seededRandom, type SeededRandom, type VirtualHost, virtualHost } from '
 import { ConfigMap, CustomResourceDefinition, Namespace } from 'setpoint/kinds'
 import { ChaosHost, type SentRequest } from './chaos-host.ts'
 import { Journal } from './journal.ts'
-import { definitions, far, operatorsOf, readyAnnotation } from './operators.ts'
+import { definitions, otherNamespace, operatorsOf, readyAnnotation } from './operators.ts'
 import { Users } from './users.ts'
 
 /** The Lease of the replicas, with long intervals: it is renewed for virtual hours. */
@@ -33,7 +33,7 @@ export class ChaosWorld {
   /** Whether only the operators still make changes. */
   isQuiet = false
   #count = 0
-  #isOver = false
+  #isClosed = false
 
   private constructor(
     seed: number,
@@ -63,18 +63,18 @@ export class ChaosWorld {
     for (const definition of definitions) {
       await world.client.create(CustomResourceDefinition, definition.crd())
     }
-    await world.client.create(Namespace, { metadata: { name: far } })
+    await world.client.create(Namespace, { metadata: { name: otherNamespace } })
     await host.sleep(1_000)
     const count = world.#isElected ? 2 : 1
     for (let index = 0; index < count; index += 1) await world.#addReplica(`replica-${index}`)
-    void world.#makeShardsReady()
+    void world.#createObjectShardsReady()
     return world
   }
 
   async #addReplica(name: string): Promise<void> {
     const replica = { name, process: this.#newProcess(name), running: undefined, reports: [] }
     this.replicas.push(replica)
-    await this.begin(replica)
+    await this.startProcess(replica)
   }
 
   #newProcess(name: string): ChaosHost {
@@ -87,19 +87,19 @@ export class ChaosWorld {
   }
 
   /** Starts the process of a replica; retries when it fails to start. */
-  async begin(replica: Replica): Promise<void> {
+  async startProcess(replica: Replica): Promise<void> {
     const { process } = replica
     process.onSend = (request) => this.#checkFence(replica, request)
     const reports: RunReport[] = []
     replica.reports = reports
     replica.running = undefined
-    const beginning = start(operatorsOf(process, this.journal), {
+    const starting = start(operatorsOf(process, this.journal), {
       host: process.host,
       connection: this.#connection,
       onRunEnd: (report) => void reports.push(report),
       ...(this.#isElected ? { election: { ...election, identity: process.name } } : {}),
     })
-    void beginning.then(
+    void starting.then(
       (running) => {
         replica.running = running
         running.ended.catch((error: unknown) =>
@@ -118,10 +118,10 @@ export class ChaosWorld {
     const old = replica.process
     old.kill()
     await this.host.sleep(afterMs)
-    if (replica.process !== old || this.#isOver) return
+    if (replica.process !== old || this.#isClosed) return
     replica.process = this.#newProcess(replica.name)
     replica.process.faultPercent = old.faultPercent
-    await this.begin(replica)
+    await this.startProcess(replica)
   }
 
   #checkFence(replica: Replica, { method, path }: SentRequest): void {
@@ -137,9 +137,9 @@ export class ChaosWorld {
   }
 
   /** Another controller makes shards ready when their content changes. */
-  async #makeShardsReady(): Promise<void> {
+  async #createObjectShardsReady(): Promise<void> {
     const random = seededRandom(`${this.random.uint32()}/ready`)
-    while (!this.isQuiet && !this.#isOver) {
+    while (!this.isQuiet && !this.#isClosed) {
       await this.host.sleep(1_000 + random.below(4_000))
       for (const { metadata, data } of await this.client.listAll(ConfigMap, {
         labelSelector: 'shard=yes',
@@ -147,7 +147,7 @@ export class ChaosWorld {
         const rev = data?.['rev'] ?? ''
         if (metadata.annotations?.[readyAnnotation] === rev || random.below(3) === 0) continue
         const merge = { metadata: { annotations: { [readyAnnotation]: rev } } }
-        await this.users.tolerant(() => this.client.patch(ConfigMap, metadata, { merge }))
+        await this.users.ignoreApiErrors(() => this.client.patch(ConfigMap, metadata, { merge }))
       }
     }
   }
@@ -167,7 +167,7 @@ export class ChaosWorld {
   }
 
   async close(): Promise<void> {
-    this.#isOver = true
+    this.#isClosed = true
     for (const { process } of this.replicas) process.kill()
     await this.cluster.dispose()
     this.host.stop()

@@ -12,7 +12,7 @@ export class Journal {
   readonly violations: string[] = []
   log: (text: string) => void = () => undefined
   /** The external objects, by the uid of their owner. */
-  readonly outside = new Map<string, string>()
+  readonly externalObjects = new Map<string, string>()
   /** The size that the handlers of a ticket handled last, by uid. */
   readonly sizes = new Map<string, number>()
   /** Whether authors' functions fail at random. */
@@ -41,9 +41,9 @@ export class Journal {
     const call = { process, what }
     this.#calls.set(key, call)
     try {
-      if (this.isChaos) await this.#trouble(process, signal)
+      if (this.isChaos) await this.#delayOrFail(process, signal)
       const result = await run()
-      if (this.isChaos) await this.#trouble(process, signal)
+      if (this.isChaos) await this.#delayOrFail(process, signal)
       this.log(`${key}: ${what} ends in ${process.name}`)
       return result
     } finally {
@@ -51,9 +51,9 @@ export class Journal {
     }
   }
 
-  async #trouble({ host }: ChaosHost, signal: AbortSignal): Promise<void> {
-    const luck = this.random.below(12)
-    if (luck < 3) await host.sleep(this.random.below(luck === 0 ? 20_000 : 500), signal)
-    if (luck === 3) throw new Error('chaos in a function of the author')
+  async #delayOrFail({ host }: ChaosHost, signal: AbortSignal): Promise<void> {
+    const choice = this.random.below(12)
+    if (choice < 3) await host.sleep(this.random.below(choice === 0 ? 20_000 : 500), signal)
+    if (choice === 3) throw new Error('chaos in a function of the author')
   }
 }

@@ -8,7 +8,9 @@ const group = 'chaos.example.com'
 
 /** Has all kinds of children in its own namespace. */
 export const App = defineResource({
-  ...{ group, version: 'v1', kind: 'App' },
+  group,
+  version: 'v1',
+  kind: 'App',
   spec: z.object({
     text: z.string(),
     keys: z.array(z.string()).default([]),
@@ -23,7 +25,9 @@ export const App = defineResource({
 
 /** Has children in other namespaces. */
 export const Tenant = defineResource({
-  ...{ group, version: 'v1', kind: 'Tenant' },
+  group,
+  version: 'v1',
+  kind: 'Tenant',
   spec: z.object({ text: z.string(), hasRole: z.boolean().default(true) }),
   status: z.object({ seen: z.string().optional() }),
   conditions: ['Ready'],
@@ -31,7 +35,9 @@ export const Tenant = defineResource({
 
 /** Is reconciled by a function, from sources that it watches. */
 export const Report = defineResource({
-  ...{ group, version: 'v1', kind: 'Report' },
+  group,
+  version: 'v1',
+  kind: 'Report',
   spec: z.object({ source: z.string(), count: z.int32().min(0) }),
   status: z.object({ made: z.int32().optional(), source: z.string().optional() }),
   conditions: ['Ready'],
@@ -39,7 +45,9 @@ export const Report = defineResource({
 
 /** Has handlers. */
 export const Ticket = defineResource({
-  ...{ group, version: 'v1', kind: 'Ticket' },
+  group,
+  version: 'v1',
+  kind: 'Ticket',
   spec: z.object({ size: z.int32(), text: z.string() }),
   status: z.object({
     created: z.object({ size: z.int32() }).optional(),
@@ -52,7 +60,7 @@ export const Ticket = defineResource({
 export const definitions = [App, Tenant, Report, Ticket] as const
 
 /** The namespaces of the children of tenants. */
-export const far = 'far'
+export const otherNamespace = 'other'
 
 /** The selector of the served tickets. */
 export const managed = { managed: 'yes' }
@@ -135,7 +143,7 @@ function apps() {
 function tenants() {
   return operator(Tenant)
     .child('copy', ConfigMap, { crossNamespace: true }, ({ metadata, spec }) => ({
-      metadata: { namespace: far, name: `copy-${metadata.name}` },
+      metadata: { namespace: otherNamespace, name: `copy-${metadata.name}` },
       data: { text: spec.text },
     }))
     .child('role', ClusterRole, { includeWhen: ({ spec }) => spec.hasRole }, () => ({
@@ -166,13 +174,13 @@ function auditors(process: ChaosHost, journal: Journal) {
     .reconcile(async ({ metadata, spec }, { signal }) => {
       const key = `auditors ${metadata.name}`
       await journal.call(process, { key, what: 'reconcile', signal }, async () => {
-        journal.outside.set(`audit ${metadata.uid}`, spec.text)
+        journal.externalObjects.set(`audit ${metadata.uid}`, spec.text)
       })
     })
     .onDelete(async ({ metadata }, { signal }) => {
       const key = `auditors ${metadata.name}`
       await journal.call(process, { key, what: 'onDelete', signal }, async () => {
-        journal.outside.delete(`audit ${metadata.uid}`)
+        journal.externalObjects.delete(`audit ${metadata.uid}`)
       })
     })
 }
@@ -201,7 +209,7 @@ function reports(process: ChaosHost, journal: Journal) {
       const { signal } = context
       const call = { key: `reports ${metadata.name}`, what: 'reconcile', signal }
       return journal.call(process, call, async () => {
-        journal.outside.set(metadata.uid, spec.source)
+        journal.externalObjects.set(metadata.uid, spec.source)
         const text = context.get(Secret, spec.source)?.data?.['text']
         if (text === undefined) {
           // Half of the time the source is watched.
@@ -224,7 +232,11 @@ function reports(process: ChaosHost, journal: Journal) {
     })
     .onDelete(async ({ metadata }, { signal }) => {
       const call = { key: `reports ${metadata.name}`, what: 'onDelete', signal }
-      await journal.call(process, call, async () => void journal.outside.delete(metadata.uid))
+      await journal.call(
+        process,
+        call,
+        async () => void journal.externalObjects.delete(metadata.uid),
+      )
     })
 }
 
@@ -235,7 +247,7 @@ function tickets(process: ChaosHost, journal: Journal) {
       async ({ metadata, spec }, { signal }) => {
         const call = { key: `tickets ${metadata.name}`, what: 'onCreate', signal }
         return journal.call(process, call, async () => {
-          journal.outside.set(metadata.uid, metadata.name)
+          journal.externalObjects.set(metadata.uid, metadata.name)
           journal.sizes.set(metadata.uid, spec.size)
           return { size: spec.size }
         })
@@ -274,7 +286,11 @@ function tickets(process: ChaosHost, journal: Journal) {
     .onDelete(
       async ({ metadata }, { signal }) => {
         const call = { key: `tickets ${metadata.name}`, what: 'onDelete', signal }
-        await journal.call(process, call, async () => void journal.outside.delete(metadata.uid))
+        await journal.call(
+          process,
+          call,
+          async () => void journal.externalObjects.delete(metadata.uid),
+        )
       },
       { backoff: '5s' },
     )

@@ -1,10 +1,10 @@
 import { ChaosWorld } from './chaos-world.ts'
-import { judged } from './oracle.ts'
+import { findProblems } from './state-checker.ts'
 
 /** How long faults last, and how long the operators have to converge afterwards. */
 const chaosMs = 240_000
 const recoveryMs = 2_400_000
-const lookMs = 120_000
+const checkIntervalMs = 120_000
 
 /** Runs one seed: returns the problems, and the history. */
 export async function runSeed(
@@ -12,10 +12,10 @@ export async function runSeed(
 ): Promise<{ readonly wrong: readonly string[]; readonly log: readonly string[] }> {
   const world = await ChaosWorld.open(seed)
   try {
-    await Promise.all([badDays(world), busyUsers(world)])
-    await goodDays(world)
-    const wrong = await recovered(world)
-    if (wrong.length === 0) wrong.push(...(await restful(world)))
+    await Promise.all([injectFaults(world), runUsers(world)])
+    await endFaults(world)
+    const wrong = await problemsAtDeadline(world)
+    if (wrong.length === 0) wrong.push(...(await checkSteadyState(world)))
     return { wrong, log: world.users.log }
   } finally {
     await world.close()
@@ -23,17 +23,17 @@ export async function runSeed(
 }
 
 /** The problems that remain at the deadline. */
-async function recovered(world: ChaosWorld): Promise<string[]> {
+async function problemsAtDeadline(world: ChaosWorld): Promise<string[]> {
   const { host } = world
   const endMs = host.monotonicMs() + recoveryMs
   for (;;) {
-    await host.sleep(lookMs)
-    const wrong = await judged(world)
+    await host.sleep(checkIntervalMs)
+    const wrong = await findProblems(world)
     if (wrong.length === 0 || host.monotonicMs() >= endMs) return wrong
   }
 }
 
-async function busyUsers({ host, users, random }: ChaosWorld): Promise<void> {
+async function runUsers({ host, users, random }: ChaosWorld): Promise<void> {
   const endMs = host.monotonicMs() + chaosMs
   while (host.monotonicMs() < endMs) {
     // Sometimes several together, sometimes a long pause.
@@ -42,7 +42,7 @@ async function busyUsers({ host, users, random }: ChaosWorld): Promise<void> {
   }
 }
 
-async function badDays(world: ChaosWorld): Promise<void> {
+async function injectFaults(world: ChaosWorld): Promise<void> {
   const { host, random, replicas, cluster, users } = world
   const endMs = host.monotonicMs() + chaosMs
   while (host.monotonicMs() < endMs) {
@@ -51,7 +51,7 @@ async function badDays(world: ChaosWorld): Promise<void> {
     if (replica === undefined) return
     const { process } = replica
     const what = random.below(8)
-    users.log.push(`${Math.round(host.monotonicMs())} bad luck ${what} for ${replica.name}`)
+    users.log.push(`${Math.round(host.monotonicMs())} fault ${what} for ${replica.name}`)
     if (what === 0) void world.replace(replica, random.below(40_000))
     if (what === 1) process.killAtWrite(random.below(5), random.below(2) === 0)
     if (what === 2) {
@@ -71,21 +71,21 @@ async function badDays(world: ChaosWorld): Promise<void> {
   }
 }
 
-async function goodDays(world: ChaosWorld): Promise<void> {
+async function endFaults(world: ChaosWorld): Promise<void> {
   world.journal.isChaos = false
-  await world.users.forgive()
+  await world.users.removeObstacles()
   for (const replica of world.replicas) {
     replica.process.faultPercent = 0
     replica.process.partition = 'none'
-    replica.process.forgetKill()
+    replica.process.cancelKill()
     if (!replica.process.isAlive) await world.replace(replica, 1_000)
   }
 }
 
 /** In a steady state nothing is written: for an hour, and after a restart. */
-async function restful(world: ChaosWorld): Promise<string[]> {
+async function checkSteadyState(world: ChaosWorld): Promise<string[]> {
   // The last Events and reconciles may still follow.
-  await world.host.sleep(lookMs)
+  await world.host.sleep(checkIntervalMs)
   world.isQuiet = true
   const idle = world.writes()
   await world.host.sleep(3_600_000)
@@ -96,5 +96,9 @@ async function restful(world: ChaosWorld): Promise<string[]> {
     await world.replace(replica, 0)
   }
   await world.host.sleep(300_000)
-  return [...wrong, ...again().map((write) => `${write} after a restart`), ...(await judged(world))]
+  return [
+    ...wrong,
+    ...again().map((write) => `${write} after a restart`),
+    ...(await findProblems(world)),
+  ]
 }

@@ -59,58 +59,73 @@ export class Users {
     const actions = [
       ...Array.from({ length: 5 }, () => this.#create),
       ...Array.from({ length: 5 }, () => this.#edit),
-      ...[this.#delete, this.#delete, this.#recreate, this.#recreate],
-      ...[this.#editChild, this.#editChild, this.#deleteChild, this.#strip, this.#strip],
-      ...[this.#editStatus, this.#annotate, this.#annotate, this.#pause, this.#label],
-      ...[this.#source, this.#source, this.#unfinalize, this.#hold, this.#annotateChild],
+      this.#delete,
+      this.#delete,
+      this.#recreate,
+      this.#recreate,
+      this.#editChild,
+      this.#editChild,
+      this.#deleteChild,
+      this.#removeOwnerMark,
+      this.#removeOwnerMark,
+      this.#editStatus,
+      this.#annotate,
+      this.#annotate,
+      this.#pause,
+      this.#label,
+      this.#source,
+      this.#source,
+      this.#unfinalize,
+      this.#toggleForeignFinalizer,
+      this.#annotateChild,
     ]
-    await this.tolerant(() => this.#pick(actions).call(this))
+    await this.ignoreApiErrors(() => this.#pick(actions).call(this))
   }
 
   /** Ends all obstacles: nothing stays paused or held by a foreign finalizer. */
-  async forgive(): Promise<void> {
+  async removeObstacles(): Promise<void> {
     for (const kind of definitions) {
       for (const { metadata } of await this.#all(kind)) {
-        await this.tolerant(() => this.#unhold(kind, metadata))
+        await this.ignoreApiErrors(() => this.#removeForeignFinalizer(kind, metadata))
         const annotations = { [pauseAnnotation]: null }
         // A ticket that was deselected while no process ran keeps its finalizer: label it again, as
         // documented.
         const isHeld = metadata.finalizers !== undefined && kind === Ticket
         const merge = { metadata: { annotations, ...(isHeld ? { labels: managed } : {}) } }
-        await this.tolerant(() => this.#client.patch(kind, metadata, { merge }))
+        await this.ignoreApiErrors(() => this.#client.patch(kind, metadata, { merge }))
       }
     }
-    await this.#clearTheWay()
+    await this.#deleteUnownedChildren()
   }
 
   /**
    * Deletes children without a known owner, which block new children of the same name, as the
    * message says.
    */
-  async #clearTheWay(): Promise<void> {
+  async #deleteUnownedChildren(): Promise<void> {
     for (const kind of childKinds) {
       for (const { metadata } of await this.#all(kind)) {
         const { uid, labels, annotations } = metadata
-        const isNobodys =
+        const hasNoKnownOwner =
           labels?.['setpoint.dev/owner-uid'] !== undefined &&
           annotations?.['setpoint.dev/owner'] === undefined
-        if (this.stripped.has(uid) && isNobodys) {
-          await this.tolerant(() => this.#client.delete(kind, metadata))
+        if (this.stripped.has(uid) && hasNoKnownOwner) {
+          await this.ignoreApiErrors(() => this.#client.delete(kind, metadata))
         }
       }
     }
   }
 
-  async tolerant(act: () => Promise<unknown>): Promise<void> {
+  async ignoreApiErrors(act: () => Promise<unknown>): Promise<void> {
     try {
       await act()
     } catch (error) {
       if (!isApiError(error)) throw error
-      this.#say(`  refused: ${error.message.split('\n')[0]}`)
+      this.#record(`  refused: ${error.message.split('\n')[0]}`)
     }
   }
 
-  #say(text: string): void {
+  #record(text: string): void {
     this.log.push(`${Math.round(this.#host.monotonicMs())} ${text}`)
   }
 
@@ -148,16 +163,16 @@ export class Users {
     return { size: this.#texts, text }
   }
 
-  async #make(kind: Kind, name: string): Promise<void> {
+  async #createObject(kind: Kind, name: string): Promise<void> {
     const labels = kind === Ticket && this.#random.below(4) > 0 ? { labels: managed } : {}
     const object = { metadata: { name, ...labels }, spec: this.#specOf(kind) }
-    this.#say(`create ${name} ${JSON.stringify(object.spec)}`)
+    this.#record(`create ${name} ${JSON.stringify(object.spec)}`)
     await this.#client.create(kind, object as never)
   }
 
   async #create(): Promise<void> {
     const kind = this.#kind
-    await this.#make(kind, this.#name(kind))
+    await this.#createObject(kind, this.#name(kind))
   }
 
   async #edit(): Promise<void> {
@@ -165,7 +180,7 @@ export class Users {
     const name = this.#name(kind)
     const whole = Object.entries(this.#specOf(kind))
     const some = whole.filter(() => this.#random.below(3) > 0)
-    this.#say(`edit ${name} ${JSON.stringify(some)}`)
+    this.#record(`edit ${name} ${JSON.stringify(some)}`)
     await this.#client.patch(kind, name, { merge: { spec: Object.fromEntries(some) } })
   }
 
@@ -173,17 +188,17 @@ export class Users {
     const kind = this.#kind
     const name = this.#name(kind)
     const propagation = this.#random.below(3) === 0 ? 'Foreground' : 'Background'
-    this.#say(`delete ${name} ${propagation}`)
+    this.#record(`delete ${name} ${propagation}`)
     await this.#client.delete(kind, name, { propagation })
   }
 
   async #recreate(): Promise<void> {
     const kind = this.#kind
     const name = this.#name(kind)
-    this.#say(`delete and create ${name}`)
+    this.#record(`delete and create ${name}`)
     await this.#client.delete(kind, name)
     for (let tries = 0; tries < 20; tries += 1) {
-      if ((await this.#client.find(kind, name)) === undefined) return this.#make(kind, name)
+      if ((await this.#client.find(kind, name)) === undefined) return this.#createObject(kind, name)
       await this.#host.sleep(500)
     }
   }
@@ -207,7 +222,7 @@ export class Users {
     const child = await this.#child()
     if (child === undefined) return
     const [kind, { metadata, data }] = child
-    this.#say(`edit child ${metadata.name}`)
+    this.#record(`edit child ${metadata.name}`)
     const key = this.#pick([...Object.keys(data ?? {}), 'foreign'])
     this.touched.add(`${kind.kind} ${metadata.name} ${key}`)
     const merges: Record<string, object> = {
@@ -224,34 +239,34 @@ export class Users {
     const child = await this.#child()
     if (child === undefined) return
     const [kind, { metadata }] = child
-    this.#say(`delete child ${kind.kind} ${metadata.name}`)
+    this.#record(`delete child ${kind.kind} ${metadata.name}`)
     await this.#client.delete(kind, metadata)
   }
 
   /** Removes an owner reference or an owner label of a child. */
-  async #strip(): Promise<void> {
+  async #removeOwnerMark(): Promise<void> {
     const child = await this.#child()
     if (child === undefined) return
     const [kind, { metadata }] = child
     const marks = Object.keys(metadata.annotations ?? {}).filter((name) =>
       name.includes('setpoint'),
     )
-    const tie = this.#pick(['ownerReferences', 'labels', ...marks])
-    this.#say(`strip child ${kind.kind} ${metadata.name} of ${tie}`)
+    const mark = this.#pick(['ownerReferences', 'labels', ...marks])
+    this.#record(`remove the owner mark of child ${kind.kind} ${metadata.name}: ${mark}`)
     this.stripped.add(metadata.uid)
-    const isMark = tie !== 'ownerReferences' && tie !== 'labels'
-    const merge = isMark ? { annotations: { [tie]: null } } : { [tie]: null }
+    const isAnnotation = mark !== 'ownerReferences' && mark !== 'labels'
+    const merge = isAnnotation ? { annotations: { [mark]: null } } : { [mark]: null }
     await this.#client.patch(kind, metadata, { merge: { metadata: merge } })
   }
 
   async #editStatus(): Promise<void> {
     const kind = this.#kind
     const name = this.#name(kind)
-    this.#say(`edit status of ${name}`)
+    this.#record(`edit status of ${name}`)
     const lastTransitionTime = new Date(this.#host.now()).toISOString()
-    const said = { type: 'Ready', status: 'False', reason: 'Foreign', message: 'by hand' }
+    const condition = { type: 'Ready', status: 'False', reason: 'Foreign', message: 'by hand' }
     const statuses: readonly object[] = [
-      { conditions: [{ ...said, lastTransitionTime }] },
+      { conditions: [{ ...condition, lastTransitionTime }] },
       { conditions: null },
       kind === App ? { shards: 99 } : kind === Report ? { made: 99 } : { seen: 'nothing' },
     ]
@@ -278,7 +293,7 @@ export class Users {
     const kind = this.#kind
     const name = this.#name(kind)
     const annotations = { [pauseAnnotation]: this.#random.below(2) === 0 ? 'true' : null }
-    this.#say(`pause ${name} ${annotations[pauseAnnotation]}`)
+    this.#record(`pause ${name} ${annotations[pauseAnnotation]}`)
     await this.#client.patch(kind, name, { merge: { metadata: { annotations } } })
   }
 
@@ -286,7 +301,7 @@ export class Users {
   async #label(): Promise<void> {
     const name = this.#name(Ticket)
     const labels = { managed: this.#random.below(2) === 0 ? 'yes' : null }
-    this.#say(`label ${name} ${labels.managed}`)
+    this.#record(`label ${name} ${labels.managed}`)
     const { metadata } = await this.#client.patch(Ticket, name, { merge: { metadata: { labels } } })
     if (labels.managed === null) this.unmanaged.add(metadata.uid)
   }
@@ -298,29 +313,32 @@ export class Users {
     else if ((await this.#client.find(Secret, name)) !== undefined) {
       await this.#client.patch(Secret, name, { merge: { data } })
     } else await this.#client.create(Secret, { metadata: { name }, data })
-    this.#say(`source ${name}`)
+    this.#record(`source ${name}`)
   }
 
   async #unfinalize(): Promise<void> {
     const kind = this.#kind
     const { metadata } = (await this.#client.get(kind, this.#name(kind))) as unknown as AnyObject
-    this.#say(`remove finalizers of ${metadata.name}`)
+    this.#record(`remove finalizers of ${metadata.name}`)
     this.unfinalized.add(metadata.uid)
     await this.#client.patch(kind, metadata, { merge: { metadata: { finalizers: null } } })
   }
 
   /** Adds or removes a finalizer of another controller. */
-  async #hold(): Promise<void> {
+  async #toggleForeignFinalizer(): Promise<void> {
     const kind = this.#kind
     const { metadata } = (await this.#client.get(kind, this.#name(kind))) as unknown as AnyObject
     const { finalizers = [], resourceVersion, name } = metadata
-    this.#say(`hold ${name}`)
-    if (finalizers.includes(foreignFinalizer)) return this.#unhold(kind, metadata)
+    this.#record(`add or remove a finalizer of ${name}`)
+    if (finalizers.includes(foreignFinalizer)) return this.#removeForeignFinalizer(kind, metadata)
     const merge = { metadata: { resourceVersion, finalizers: [...finalizers, foreignFinalizer] } }
     await this.#client.patch(kind, name, { merge })
   }
 
-  async #unhold(kind: Kind, { name, namespace }: AnyObject['metadata']): Promise<void> {
+  async #removeForeignFinalizer(
+    kind: Kind,
+    { name, namespace }: AnyObject['metadata'],
+  ): Promise<void> {
     const place = namespace === undefined ? { name } : { name, namespace }
     const { metadata } = (await this.#client.get<Kind>(kind, place)) as AnyObject
     const { finalizers = [], resourceVersion } = metadata

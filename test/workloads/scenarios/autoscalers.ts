@@ -27,7 +27,7 @@ const create = (spec: JsonObject = {}): Step => ({
 const deployment = (replicas: number): Step => ({
   create: workload('Deployment', 'web', { replicas }),
 })
-const judged = (type: string, is: string): Step => ({
+const untilCondition = (type: string, is: string): Step => ({
   until: scaler,
   path: `status.conditions.${type}.status`,
   is,
@@ -42,14 +42,14 @@ export const autoscalerScenarios: readonly Scenario[] = [
       deployment(2),
       { pods: { of: 'app=web' }, to: 'ready' },
       create(),
-      judged('ScalingActive', 'False'),
+      untilCondition('ScalingActive', 'False'),
       { read: 'inactive' },
     ],
   },
   {
     name: 'reports a missing target',
     kinds,
-    steps: [create(), judged('AbleToScale', 'False'), { read: 'unable' }],
+    steps: [create(), untilCondition('AbleToScale', 'False'), { read: 'unable' }],
   },
   {
     name: 'scales up to the minimum',
@@ -74,7 +74,12 @@ export const autoscalerScenarios: readonly Scenario[] = [
   {
     name: 'ignores a target that is scaled to zero',
     kinds,
-    steps: [deployment(0), create(), judged('ScalingActive', 'False'), { read: 'disabled' }],
+    steps: [
+      deployment(0),
+      create(),
+      untilCondition('ScalingActive', 'False'),
+      { read: 'disabled' },
+    ],
   },
   {
     name: 'reports missing pod and external metrics',
@@ -96,7 +101,7 @@ export const autoscalerScenarios: readonly Scenario[] = [
           },
         ],
       }),
-      judged('ScalingActive', 'False'),
+      untilCondition('ScalingActive', 'False'),
       { read: 'inactive' },
     ],
   },

@@ -5,7 +5,7 @@ import type { Scenario, Step } from '../scenario.ts'
 const kinds = ['Namespace', 'ConfigMap', 'Pod']
 const remove: Step = { remove: 'Namespace/{ns}' }
 /** The namespace controller waits five seconds before it deletes the content. */
-const noticed: Step = {
+const contentRemaining: Step = {
   until: 'Namespace/{ns}',
   path: 'status.conditions.NamespaceContentRemaining',
 }
@@ -42,7 +42,7 @@ export const namespaceScenarios: readonly Scenario[] = [
     steps: [
       { create: held('example.com/hold') },
       remove,
-      noticed,
+      contentRemaining,
       { read: 'kept' },
       { patch: 'ConfigMap/held', with: { metadata: { finalizers: null } } },
       gone,
@@ -56,7 +56,7 @@ export const namespaceScenarios: readonly Scenario[] = [
       { create: pod('slow') },
       { pods: { of: 'app=slow' }, to: 'ready', on: 'node-1' },
       remove,
-      noticed,
+      contentRemaining,
       { read: 'kept' },
       { pods: { of: 'app=slow' }, to: 'gone' },
       gone,
@@ -75,7 +75,7 @@ export const namespaceScenarios: readonly Scenario[] = [
         target: 'ConfigMap',
         body: { metadata: { name: 'x' } },
       },
-      noticed,
+      contentRemaining,
       { read: 'kept' },
     ],
   },

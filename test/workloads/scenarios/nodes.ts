@@ -28,8 +28,8 @@ const both: Step = { together: [{ create: node('a') }, { create: node('b') }] }
  * The node controller checks nodes every five seconds. Only a node that was observed as ready can
  * become unready.
  */
-const seen: Step = { passSeconds: 7 }
-const judged: Step = { passSeconds: 12 }
+const afterOneCheck: Step = { passSeconds: 7 }
+const afterTwoChecks: Step = { passSeconds: 12 }
 
 /** Nodes: taints that follow from their conditions, and evictions. */
 export const nodeScenarios: readonly Scenario[] = [
@@ -43,19 +43,25 @@ export const nodeScenarios: readonly Scenario[] = [
     kinds: ['Node'],
     steps: [
       both,
-      seen,
+      afterOneCheck,
       report(condition('Ready', 'False')),
-      judged,
+      afterTwoChecks,
       { read: 'not ready' },
       report(condition('Ready', 'True')),
-      judged,
+      afterTwoChecks,
       { read: 'ready' },
     ],
   },
   {
     name: 'taints a node with status Unknown',
     kinds: ['Node'],
-    steps: [both, seen, report(condition('Ready', 'Unknown')), judged, { read: 'unreachable' }],
+    steps: [
+      both,
+      afterOneCheck,
+      report(condition('Ready', 'Unknown')),
+      afterTwoChecks,
+      { read: 'unreachable' },
+    ],
   },
   {
     name: 'taints a cordoned node',
@@ -127,9 +133,9 @@ export const nodeScenarios: readonly Scenario[] = [
       both,
       { create: pod('web') },
       { pods: web, to: 'ready', on: 'a' },
-      seen,
+      afterOneCheck,
       report(condition('Ready', 'False')),
-      judged,
+      afterTwoChecks,
       { read: 'unready' },
     ],
   },

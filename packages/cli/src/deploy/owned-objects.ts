@@ -56,9 +56,9 @@ interface Found {
 /** The objects that are not desired any more, such as roles of an earlier deployment. */
 export function leftovers(
   owned: readonly ClusterObject[],
-  wanted: readonly ClusterObject[],
+  desired: readonly ClusterObject[],
 ): ClusterObject[] {
-  const names = new Set(wanted.map(nameOf))
+  const names = new Set(desired.map(nameOf))
   return owned.filter((object) => !names.has(nameOf(object)))
 }
 

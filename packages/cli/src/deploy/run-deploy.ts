@@ -60,12 +60,12 @@ async function planDeployment(
   { settings, userRoles, namespace, rights, workload }: ProjectObjects,
   force: boolean,
 ): Promise<PlannedChange[]> {
-  const wanted = [...userRoles, ...namespace, ...rights, ...workload]
-  const changes = await planChanges(client, { objects: wanted, force })
-  const unwanted = leftovers(await ownedObjects(client, settings), wanted)
+  const desired = [...userRoles, ...namespace, ...rights, ...workload]
+  const changes = await planChanges(client, { objects: desired, force })
+  const undesired = leftovers(await ownedObjects(client, settings), desired)
   return [
     ...changes,
-    ...unwanted.map((object): PlannedChange => ({ object, action: 'delete', differences: [] })),
+    ...undesired.map((object): PlannedChange => ({ object, action: 'delete', differences: [] })),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { isSetpointError } from 'setpoint'
 import type { Client } from 'setpoint/client'
-import { conditionOf, Deployment, Pod } from 'setpoint/kinds'
+import { conditionOf, Deployment, isTerminating, Pod } from 'setpoint/kinds'
 import type { CommandContext } from '../command/index.ts'
 import { type ManifestSettings, podSelector } from '../generate/index.ts'
 
@@ -58,7 +58,7 @@ async function unreadyPods(client: Client, settings: ManifestSettings): Promise<
     namespace: settings.namespace,
     labelSelector: podSelector(settings),
   })
-  return pods.filter((pod) => !Pod.isReady(pod) && pod.metadata.deletionTimestamp === undefined)
+  return pods.filter((pod) => !Pod.isReady(pod) && !isTerminating(pod))
 }
 
 const lastLines = 5

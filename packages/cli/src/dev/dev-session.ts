@@ -45,7 +45,7 @@ export class DevSession {
   }
 
   /** Runs until the user or a signal stops it. */
-  async run(wanted: {
+  async run(options: {
     readonly applied: readonly string[]
     readonly hasSamples: boolean
   }): Promise<void> {
@@ -66,8 +66,8 @@ export class DevSession {
       // The CRDs of the samples are installed when the operators start for the first time.
       const started = reloader?.start().then(async () => this.#working)
       if ((await Promise.race([started, quit])) !== 'quit') {
-        if (wanted.applied.length > 0) await this.#apply(wanted.applied)
-        if (wanted.hasSamples) await this.#applySamples()
+        if (options.applied.length > 0) await this.#apply(options.applied)
+        if (options.hasSamples) await this.#applySamples()
         await quit
       }
       this.#view.show({ is: 'stopping' })

@@ -50,7 +50,7 @@ export class Reloader {
   #loading: Instance | undefined
   #gathering: Timer | undefined
   /** The reason of the next reload, after the current one. */
-  #wanted: string | undefined
+  #pendingReason: string | undefined
   #reloading: Promise<void> | undefined
   /** Kills an instance that takes too long to load. */
   #giveUp: (() => void) | undefined
@@ -80,7 +80,7 @@ export class Reloader {
 
   /** Reloads the operators; calls during a reload cause one more reload after it. */
   reload(why: string): void {
-    this.#wanted = why
+    this.#pendingReason = why
     this.#giveUp?.()
     if (!this.#isStopped) this.#reloading ??= this.#swapAll()
   }
@@ -101,8 +101,12 @@ export class Reloader {
   }
 
   async #swapAll(): Promise<void> {
-    for (let why = this.#wanted; why !== undefined && !this.#isStopped; why = this.#wanted) {
-      this.#wanted = undefined
+    for (
+      let why = this.#pendingReason;
+      why !== undefined && !this.#isStopped;
+      why = this.#pendingReason
+    ) {
+      this.#pendingReason = undefined
       await this.#swap(why)
     }
     this.#reloading = undefined
@@ -143,7 +147,7 @@ export class Reloader {
         attempt.isGivenUp = true
         next.kill()
       }
-      if (this.#wanted === undefined) this.#listener.onWait(slowText)
+      if (this.#pendingReason === undefined) this.#listener.onWait(slowText)
       else this.#giveUp()
     })
     const loading = await next.loading

@@ -1,6 +1,7 @@
 import { operator, type RunningOperators, start } from 'setpoint'
 import type { Connection } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
+import { isTerminating } from 'setpoint/kinds'
 import type { LoadedOperator, SentKind } from './messages.ts'
 import type { DevEvent, ShownObject } from './view.ts'
 
@@ -38,7 +39,7 @@ export async function watchObjects(
 }
 
 function eventOf({ kind }: SentKind, object: SeenObject, type: string): DevEvent {
-  const { name, namespace, deletionTimestamp } = object.metadata
+  const { name, namespace } = object.metadata
   const key = namespace === undefined ? name : `${namespace}/${name}`
   if (type === 'removed' || type === 'deselected') return { is: 'gone', kind, key }
   const conditions = (object.status?.conditions ?? []).map(
@@ -51,6 +52,6 @@ function eventOf({ kind }: SentKind, object: SeenObject, type: string): DevEvent
   )
   return {
     is: 'object',
-    object: { kind, key, conditions, isTerminating: deletionTimestamp !== undefined },
+    object: { kind, key, conditions, isTerminating: isTerminating(object) },
   }
 }

@@ -10,18 +10,18 @@ export async function definitionFindings(
   client: Client,
   operators: readonly AnyOperator[],
 ): Promise<Finding[]> {
-  const wanted = operators.flatMap(({ declaration: { definition } }) => definition?.crd() ?? [])
-  return Promise.all(wanted.map(async (crd) => definitionFinding(client, crd)))
+  const desired = operators.flatMap(({ declaration: { definition } }) => definition?.crd() ?? [])
+  return Promise.all(desired.map(async (crd) => definitionFinding(client, crd)))
 }
 
-async function definitionFinding(client: Client, wanted: CrdManifest): Promise<Finding> {
-  const { name } = wanted.metadata
+async function definitionFinding(client: Client, desired: CrdManifest): Promise<Finding> {
+  const { name } = desired.metadata
   const subject = `definition ${name}`
   try {
     const installed = await client.find(CustomResourceDefinition, name)
     if (installed === undefined)
       return wrong(subject, 'the CRD is not installed', 'setpoint install')
-    const differences = crdDifferences(installed as unknown as CrdManifest, wanted)
+    const differences = crdDifferences(installed as unknown as CrdManifest, desired)
     if (differences.length === 0) return fine(subject, 'the installed CRD equals the generated one')
     const shown = differences.slice(0, differencesMax).map((line) => `\n    ${line}`)
     const left = differences.length - shown.length

@@ -26,7 +26,7 @@ export async function manifestChanges(
   folder: string,
   files: readonly ManifestFile[],
 ): Promise<ManifestChange[]> {
-  const wanted = await Promise.all(
+  const desired = await Promise.all(
     files.map(async ({ path, text, isKept }): Promise<ManifestChange> => {
       const before = await readIfExists(host, join(folder, path))
       if (before === undefined) return { path, change: 'created', before, after: text }
@@ -47,7 +47,7 @@ export async function manifestChanges(
       before: text,
       after: undefined,
     }))
-  return [...wanted, ...gone].sort((left, right) => (left.path < right.path ? -1 : 1))
+  return [...desired, ...gone].sort((left, right) => (left.path < right.path ? -1 : 1))
 }
 
 /** Writes the changes. */

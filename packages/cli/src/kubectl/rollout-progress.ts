@@ -49,15 +49,19 @@ export function rolloutProgress(object: ApiObject): RolloutProgress {
 
 const waiting = (text: string): RolloutProgress => ({ isDone: false, text })
 
-function deploymentProgress(name: string, wanted: number, status: WorkloadStatus): RolloutProgress {
+function deploymentProgress(
+  name: string,
+  desired: number,
+  status: WorkloadStatus,
+): RolloutProgress {
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0, conditions = [] } = status
   if (conditions.some(({ reason }) => reason === 'ProgressDeadlineExceeded')) {
     throw new KubectlProblem(`error: deployment ${name} exceeded its progress deadline`)
   }
   const prefix = `Waiting for deployment ${name} rollout to finish:`
-  if (updatedReplicas < wanted) {
+  if (updatedReplicas < desired) {
     return waiting(
-      `${prefix} ${updatedReplicas} out of ${wanted} new replicas have been updated...`,
+      `${prefix} ${updatedReplicas} out of ${desired} new replicas have been updated...`,
     )
   }
   if (replicas > updatedReplicas) {
@@ -89,10 +93,10 @@ function daemonSetProgress(name: string, status: WorkloadStatus): RolloutProgres
   return { isDone: true, text: `daemon set ${name} successfully rolled out` }
 }
 
-function statefulSetProgress(wanted: number, status: WorkloadStatus): RolloutProgress {
+function statefulSetProgress(desired: number, status: WorkloadStatus): RolloutProgress {
   const { readyReplicas = 0, updatedReplicas = 0, currentRevision, updateRevision } = status
-  if (readyReplicas < wanted)
-    return waiting(`Waiting for ${wanted - readyReplicas} pods to be ready...`)
+  if (readyReplicas < desired)
+    return waiting(`Waiting for ${desired - readyReplicas} pods to be ready...`)
   if (updateRevision !== currentRevision) {
     return waiting(
       `waiting for statefulset rolling update to complete ${updatedReplicas} pods at revision ${updateRevision ?? ''}...`,
@@ -100,6 +104,6 @@ function statefulSetProgress(wanted: number, status: WorkloadStatus): RolloutPro
   }
   return {
     isDone: true,
-    text: `statefulset rolling update complete ${wanted} pods at revision ${currentRevision ?? ''}...`,
+    text: `statefulset rolling update complete ${desired} pods at revision ${currentRevision ?? ''}...`,
   }
 }

@@ -18,13 +18,13 @@ export class FolderWatch implements Disposable {
    * returned with the reason.
    */
   set(folders: Iterable<string>): [folder: string, why: string][] {
-    const wanted = new Set(folders)
+    const requested = new Set(folders)
     for (const [folder, watcher] of this.#watchers) {
-      if (wanted.has(folder)) continue
+      if (requested.has(folder)) continue
       watcher.close()
       this.#watchers.delete(folder)
     }
-    return [...wanted].flatMap((folder) => {
+    return [...requested].flatMap((folder) => {
       const why = this.#watchers.has(folder) ? undefined : this.#add(folder)
       return why === undefined ? [] : [[folder, why]]
     })

@@ -179,12 +179,12 @@ function withLostFields(kind: string, answer: JsonObject, step: RecordedStep): J
 
 /** The client's object, as the server has it before admission. */
 function updatedObject(kind: string, live: JsonObject | undefined, step: RecordedStep): JsonObject {
-  const wanted = withLostFields(kind, beforeAdmission(kind, step.answer, step), step)
+  const expected = withLostFields(kind, beforeAdmission(kind, step.answer, step), step)
   const metadata = isJsonObject(step.body) ? step.body['metadata'] : undefined
   const sent = isJsonObject(metadata) ? metadata['managedFields'] : undefined
   const isPatch = step.verb !== 'post' && step.verb !== 'put'
   const managedFields = sent === undefined && isPatch ? managedFieldsOf(live) : sent
-  return withManagedFields(wanted, Array.isArray(managedFields) ? managedFields : undefined)
+  return withManagedFields(expected, Array.isArray(managedFields) ? managedFields : undefined)
 }
 
 function contextOf(kind: string, live: JsonObject | undefined, step: RecordedStep): WriteContext {

@@ -43,7 +43,9 @@ export function keyUsageBits(usages: readonly string[]): Uint8Array | undefined 
 
 /** The extendedKeyUsage extension for these usages; `undefined` if there is none. */
 export function purposeList(usages: readonly string[]): Uint8Array | undefined {
-  const wanted = Object.entries(purposes).flatMap(([name, id]) => (usages.includes(name) ? id : []))
-  if (wanted.length === 0) return undefined
-  return der.sequence(...[...new Set(wanted)].map((id) => der.oid(id)))
+  const requested = Object.entries(purposes).flatMap(([name, id]) =>
+    usages.includes(name) ? id : [],
+  )
+  if (requested.length === 0) return undefined
+  return der.sequence(...[...new Set(requested)].map((id) => der.oid(id)))
 }

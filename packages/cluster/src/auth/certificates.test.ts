@@ -49,9 +49,9 @@ test.each([
   ['does not shorten a short lifetime', hourMs, hourMs],
   ['backdates the begin of a long lifetime', 24 * hourMs, 24 * hourMs - 300_000],
   ['limits the lifetime to that of the CA', 1e6 * hourMs, 10 * 365 * 24 * hourMs],
-])('%s', (_, lifetimeMs, wanted) => {
+])('%s', (_, lifetimeMs, expected) => {
   const request = madeRequest({ commonName: 'robot' })
   const cert = authority.sign({ request, usages, lifetimeMs })
   const endMs = certificateEndMs(btoa(cert)) ?? NaN
-  expect(Math.abs(endMs - host.now() - wanted)).toBeLessThan(1_000)
+  expect(Math.abs(endMs - host.now() - expected)).toBeLessThan(1_000)
 })

@@ -146,19 +146,31 @@ const anyMethod = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE')
 
 /** Objects like manifests with invalid parts. */
 const fieldName = fc.constantFrom(
-  ...['apiVersion', 'kind', 'metadata', 'spec', 'status', 'name', 'labels', 'data', 'template'],
-  ...[
-    'containers',
-    'rules',
-    'ports',
-    'selector',
-    'replicas',
-    'versions',
-    'names',
-    'schema',
-    'items',
-  ],
-  ...['finalizers', 'ownerReferences', 'managedFields', '__proto__', 'constructor', 'toString', ''],
+  'apiVersion',
+  'kind',
+  'metadata',
+  'spec',
+  'status',
+  'name',
+  'labels',
+  'data',
+  'template',
+  'containers',
+  'rules',
+  'ports',
+  'selector',
+  'replicas',
+  'versions',
+  'names',
+  'schema',
+  'items',
+  'finalizers',
+  'ownerReferences',
+  'managedFields',
+  '__proto__',
+  'constructor',
+  'toString',
+  '',
 )
 const anyValue = fc.letrec<{ value: unknown }>((tie) => ({
   value: fc.oneof(
@@ -224,8 +236,27 @@ describe('any request gets a proper response', () => {
 
   test('paths and queries', async () => {
     const segment = fc.constantFrom(
-      ...['api', 'apis', 'v1', 'apps', 'namespaces', 'default', 'pods', 'watch', 'proxy', 'status'],
-      ...['..', '%2e%2e', '%', '%zz', 'x', 'scale', 'openapi', 'v3', 'healthz', 'deployments', ''],
+      'api',
+      'apis',
+      'v1',
+      'apps',
+      'namespaces',
+      'default',
+      'pods',
+      'watch',
+      'proxy',
+      'status',
+      '..',
+      '%2e%2e',
+      '%',
+      '%zz',
+      'x',
+      'scale',
+      'openapi',
+      'v3',
+      'healthz',
+      'deployments',
+      '',
     )
     const query = fc
       .array(

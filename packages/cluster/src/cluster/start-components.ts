@@ -41,7 +41,7 @@ const virtualHeartbeatMs = 24 * 3_600_000
  * the operators of its user. The built-in ones run as one process, so that they share their caches.
  */
 export async function startComponents(options: ComponentOptions): Promise<void> {
-  const { host, controllers, workloads, nodes: wanted, behaviours, operators } = options
+  const { host, controllers, workloads, nodes: nodeOptions, behaviours, operators } = options
   if (workloads !== 'off') {
     const launch = (further: readonly AnyOperator[]): Promise<RunningOperators> =>
       controllers.start(withoutPausing(further), controllerManager)
@@ -49,7 +49,7 @@ export async function startComponents(options: ComponentOptions): Promise<void> 
     // work.
     const heartbeatMs = isVirtual(host) ? virtualHeartbeatMs : undefined
     const { processes } = options
-    const nodes = processes?.nodes ?? (wanted === 'off' ? [] : simulatedNodes(wanted))
+    const nodes = processes?.nodes ?? (nodeOptions === 'off' ? [] : simulatedNodes(nodeOptions))
     const { scheduler, kubelets } = nodeOperators(nodes, behaviours, heartbeatMs)
     const simulated = [scheduler, ...kubelets]
     const nodeComponents = [
@@ -60,10 +60,10 @@ export async function startComponents(options: ComponentOptions): Promise<void> 
     const { client } = await launch([
       ...clusterControllers({ ...options, launch }),
       nodeController(),
-      ...(wanted === 'off' ? [] : nodeComponents),
+      ...(nodeOptions === 'off' ? [] : nodeComponents),
     ])
     await registerNodes(client, nodes, host.now())
-    if (wanted !== 'off') await registerStorage(client)
+    if (nodeOptions !== 'off') await registerStorage(client)
   }
   // Installs the CustomResourceDefinitions of the user's operators.
   if (operators.length > 0) await controllers.start(operators, administrator, { install: true })

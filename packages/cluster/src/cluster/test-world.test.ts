@@ -1,4 +1,4 @@
-import { defineResource, operator } from 'setpoint'
+import { defineResource, operator, rbacFor } from 'setpoint'
 import { ConfigMap, Deployment } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -75,4 +75,23 @@ test('passes options to the operators, and intercepts requests', async () => {
   await world.settle()
   expect(world.reports).toEqual([])
   expect(methods).toContain('POST')
+})
+
+test('runs the operators with exactly the given permissions', async () => {
+  const rules = rbacFor([webs])
+  await using allowed = await testWorld({ operators: [webs], rules })
+  await allowed.client.create(Web, hello)
+  await allowed.settle()
+  expect(allowed.writes()).toContain('create deployments')
+  const reading = rules.map((rule) => ({
+    ...rule,
+    verbs: rule.verbs.filter((verb) => ['get', 'list', 'watch'].includes(verb)),
+  }))
+  const readable = reading.filter(({ verbs }) => verbs.length > 0)
+  await using refused = await testWorld({ operators: [webs], rules: readable })
+  await refused.client.create(Web, hello)
+  await refused.host.sleep(1_000)
+  expect(await refused.client.find(Deployment, 'hello')).toBeUndefined()
+  const forbidden = refused.cluster.trace.filter(({ code }) => code === 403)
+  expect(forbidden.map(({ verb }) => verb)).toContain('create')
 })

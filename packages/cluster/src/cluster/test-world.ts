@@ -1,13 +1,14 @@
 import {
   start,
   type AnyOperator,
+  type PolicyRule,
   type RunningOperators,
   type RunReport,
   type StartOptions,
 } from 'setpoint'
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
-import { CustomResourceDefinition } from 'setpoint/kinds'
+import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
 import { createCluster, type Cluster, type ClusterOptions } from './create-cluster.ts'
 
 /** The options of a test world. */
@@ -18,6 +19,8 @@ export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operato
   readonly seed?: number
   /** Sees every request and response, and may delay or lose it. */
   readonly intercept?: Intercept
+  /** The RBAC rules of the operators, such as `rbacFor(operators)`; by default they are administrators. */
+  readonly rules?: readonly PolicyRule[]
   /** Options of the operators' process, such as `namespaces` or `election`. */
   readonly start?: Omit<StartOptions, 'host' | 'connection'>
 }
@@ -46,20 +49,22 @@ export interface TestWorld extends AsyncDisposable {
 }
 
 /** The user of the operators, by which the trace distinguishes their requests from the test's. */
-const operatorUser = { name: 'operator', groups: ['system:masters'] }
+const operatorName = 'operator'
 
 /** Starts a cluster in virtual time and operators on it, for tests of operators. */
 export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
-  const { seed = 1, intercept, start: startOptions = {}, operators, ...clusterOptions } = options
+  const { seed = 1, intercept, start: startOptions = {}, operators, rules, ...others } = options
   const host = virtualHost({ seed, intercept })
-  const users = [operatorUser, ...(clusterOptions.users ?? [])]
-  const cluster = await createCluster({ ...clusterOptions, host, users })
+  const groups = rules === undefined ? ['system:masters'] : []
+  const users = [{ name: operatorName, groups }, ...(others.users ?? [])]
+  const cluster = await createCluster({ ...others, host, users })
   const { client, trace } = cluster
   const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
   for (const definition of definitions) {
     await client.create(CustomResourceDefinition, definition.crd())
   }
-  const context = { context: operatorUser.name }
+  if (rules !== undefined) await grant(client, rules)
+  const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
   const reports: RunReport[] = []
   const process: StartOptions = {
@@ -86,15 +91,15 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       const fresh = trace.slice(lastSeen === undefined ? 0 : trace.lastIndexOf(lastSeen) + 1)
       lastSeen = trace.at(-1)
       return fresh
-        .filter(({ user }) => user === operatorUser.name)
+        .filter(({ user }) => user === operatorName)
         .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
         .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
     },
     settle: ({ timeout = '30s' } = {}) => cluster.settle({ timeout, operators: [running] }),
     stop: () => running.stop(),
-    restart: async (...others) => {
+    restart: async (...next) => {
       await running.stop()
-      running = await start(others.length === 0 ? operators : others, process)
+      running = await start(next.length === 0 ? operators : next, process)
     },
     [Symbol.asyncDispose]: async () => {
       await running.stop()
@@ -102,4 +107,16 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       host.stop()
     },
   }
+}
+
+/** Gives the user of the operators a role with these rules. */
+async function grant(client: Client, rules: readonly PolicyRule[]): Promise<void> {
+  const metadata = { name: operatorName }
+  const apiGroup = 'rbac.authorization.k8s.io'
+  await client.create(ClusterRole, { metadata, rules })
+  await client.create(ClusterRoleBinding, {
+    metadata,
+    roleRef: { apiGroup, kind: 'ClusterRole', name: operatorName },
+    subjects: [{ apiGroup, kind: 'User', name: operatorName }],
+  })
 }

@@ -1,34 +1,23 @@
-import { createCluster, type Cluster } from '@setpoint/cluster'
-import { Client, connectionFromKubeconfig } from 'setpoint/client'
-import { virtualHost, type VirtualHost } from 'setpoint/host'
+import { testWorld, type TestWorld } from '@setpoint/cluster'
 import { conditionOf, Event, Lease, Node, Pod } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 
-interface NodeWorld extends AsyncDisposable {
-  readonly host: VirtualHost
-  readonly cluster: Cluster
-  readonly client: Client
-}
-
 /** A whole cluster whose nodes are created by the test. */
-async function startWorld(): Promise<NodeWorld> {
-  const host = virtualHost({ seed: 3 })
-  const cluster = await createCluster({ host, nodes: 'off' })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
-  await cluster.settle()
-  return { host, cluster, client, [Symbol.asyncDispose]: dispose }
+async function startWorld(): Promise<TestWorld> {
+  const world = await testWorld({ operators: [], seed: 3, nodes: 'off' })
+  await world.settle()
+  return world
 }
 
-const time = ({ host }: NodeWorld): string => `${new Date(host.now()).toISOString().slice(0, 19)}Z`
+const time = ({ host }: TestWorld): string => `${new Date(host.now()).toISOString().slice(0, 19)}Z`
 
-async function addNode(world: NodeWorld, name: string): Promise<void> {
+async function addNode(world: TestWorld, name: string): Promise<void> {
   const labels = { 'kubernetes.io/os': 'linux' }
   await world.client.create(Node, { metadata: { name, labels } })
   await report(world, name)
 }
 
-async function report(world: NodeWorld, name: string, is = 'True'): Promise<void> {
+async function report(world: TestWorld, name: string, is = 'True'): Promise<void> {
   const condition = {
     type: 'Ready',
     status: is,
@@ -42,7 +31,7 @@ async function report(world: NodeWorld, name: string, is = 'True'): Promise<void
   await world.cluster.settle()
 }
 
-async function addPod(world: NodeWorld, name: string, nodeName: string): Promise<void> {
+async function addPod(world: TestWorld, name: string, nodeName: string): Promise<void> {
   const spec = { nodeName, containers: [{ name: 'main', image: 'app' }] }
   await world.client.create(Pod, { metadata: { name }, spec })
   const ready = { type: 'Ready', status: 'True', lastTransitionTime: time(world) }
@@ -51,14 +40,14 @@ async function addPod(world: NodeWorld, name: string, nodeName: string): Promise
   await world.cluster.settle()
 }
 
-async function events({ client }: NodeWorld, name: string): Promise<string[]> {
+async function events({ client }: TestWorld, name: string): Promise<string[]> {
   return (await client.listAll(Event))
     .filter(({ involvedObject }) => involvedObject.name === name)
     .toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))
     .map(({ type, reason, message }) => `${type} ${reason}: ${message}`)
 }
 
-const taintsOf = async (world: NodeWorld, name: string): Promise<string[]> =>
+const taintsOf = async (world: TestWorld, name: string): Promise<string[]> =>
   ((await world.client.get(Node, name)).spec.taints ?? []).map(
     ({ key, effect }) => `${key}:${effect}`,
   )

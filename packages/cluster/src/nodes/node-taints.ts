@@ -37,18 +37,18 @@ export function nextTaints(
     ({ type, status: is }) => byCondition[type]?.[is] ?? [],
   )
   if (spec.unschedulable === true) keys.push(unschedulable)
-  const wanted = keys.map((key): Pick<Taint, 'key' | 'effect'> => ({ key, effect: 'NoSchedule' }))
+  const desired = keys.map((key): Pick<Taint, 'key' | 'effect'> => ({ key, effect: 'NoSchedule' }))
   if (evictionTaint === 'set') {
     const failing = keys.filter((key) => key === notReady || key === unreachable)
-    wanted.push(...failing.map((key) => ({ key, effect: 'NoExecute' as const })))
+    desired.push(...failing.map((key) => ({ key, effect: 'NoExecute' as const })))
   }
   const taints = spec.taints ?? []
   const isOwn = (taint: Frozen<Taint>): boolean =>
     taint.effect === 'NoSchedule'
       ? noScheduleKeys.has(taint.key)
       : isEvictionTaint(taint) && evictionTaint !== 'keep'
-  const kept = taints.filter((taint) => !isOwn(taint) || wanted.some((one) => isSame(one, taint)))
-  const added = wanted
+  const kept = taints.filter((taint) => !isOwn(taint) || desired.some((one) => isSame(one, taint)))
+  const added = desired
     .filter((one) => !taints.some((taint) => isSame(one, taint)))
     .map((one): Taint => ({ ...one, timeAdded: formatTime(nowMs) }))
   if (added.length === 0 && kept.length === taints.length) return undefined

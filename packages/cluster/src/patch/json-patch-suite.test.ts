@@ -58,8 +58,8 @@ describe('the public JSON patch suite', () => {
   })
 
   it.each(enabled)('%s has the result of a real server', (name, one) => {
-    const wanted = one.error === undefined ? (one.expected ?? one.doc) : undefined
+    const expected = one.error === undefined ? (one.expected ?? one.doc) : undefined
     const deviation = deviations.get(name)
-    expect(outcome(one)).toEqual(deviation === undefined ? wanted : deviation.gives)
+    expect(outcome(one)).toEqual(deviation === undefined ? expected : deviation.gives)
   })
 })

@@ -176,13 +176,13 @@ function checkOrder(patch: JsonValue[], order: JsonValue[], mergeKey: string): v
   if (patch.length === 0 || order.length === 0) return
   const placed = patch.filter((item) => !isJsonObject(item) || !Object.hasOwn(item, '$patch'))
   let next = 0
-  for (const wanted of order) {
+  for (const orderedItem of order) {
     const item = placed[next]
     if (item === undefined) return
     const isSame =
       mergeKey === ''
-        ? jsonEquals(item, wanted)
-        : jsonEquals(keyOf(mapOf(item), mergeKey), keyOf(mapOf(wanted), mergeKey))
+        ? jsonEquals(item, orderedItem)
+        : jsonEquals(keyOf(mapOf(item), mergeKey), keyOf(mapOf(orderedItem), mergeKey))
     if (isSame) next += 1
   }
   if (next < placed.length) throw orderMismatch(patch, order)

@@ -3,8 +3,8 @@ import { missingMergeKey } from './strategic-errors.ts'
 
 /** Finds an item by its merge key, or without a key by its value. */
 function positionIn(list: readonly JsonValue[], item: JsonValue, mergeKey: string): number {
-  const wanted = keyOf(item, mergeKey)
-  return list.findIndex((other) => jsonEquals(keyOf(other, mergeKey), wanted))
+  const key = keyOf(item, mergeKey)
+  return list.findIndex((other) => jsonEquals(keyOf(other, mergeKey), key))
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue | undefined {

@@ -16,8 +16,8 @@ function storageOf({ spec, status }: Partial<PersistentVolumeClaim>): Quantity |
   const requested = spec?.resources?.requests?.['storage']
   if (requested === undefined) return undefined
   const got = parseQuantity(status?.allocatedResources?.['storage'] ?? '0')
-  const wanted = parseQuantity(requested).roundedUp(0)
-  return got.cmp(wanted) > 0 ? got.roundedUp(0) : wanted
+  const request = parseQuantity(requested).roundedUp(0)
+  return got.cmp(request) > 0 ? got.roundedUp(0) : request
 }
 
 function attributesClasses({ spec, status }: Partial<PersistentVolumeClaim>): string[] {

@@ -1,6 +1,7 @@
 /** The rules of `metadata`, which all kinds share, built-in and custom. */
 import type { ObjectMeta } from 'setpoint/kinds'
 import { goQuote, type FieldError, type JsonObject } from 'setpoint/schema'
+import { isTerminating } from '../object/index.ts'
 import type { Decoded } from './go/decoded.ts'
 import { FieldPath } from './go/field-path.ts'
 import { printStruct } from './go/go-struct.ts'
@@ -127,7 +128,7 @@ function checkManagedFields(entries: NonNullable<Metadata['managedFields']>, at:
 
 /** Checks the metadata of a changed object against the stored one. */
 export function checkMetadataUpdate(metadata: Metadata, old: Metadata, at: FieldPath): void {
-  if (old.deletionTimestamp !== undefined) checkNoNewFinalizers(metadata, old, at)
+  if (isTerminating({ metadata: old })) checkNoNewFinalizers(metadata, old, at)
   const { resourceVersion = '', generation = 0 } = metadata
   if (resourceVersion === '') {
     at.child('resourceVersion').invalid(resourceVersion, 'must be specified for an update')

@@ -9,6 +9,7 @@ import type {
   RuntimeClass,
   ServiceAccount,
 } from 'setpoint/kinds'
+import { isTerminating } from '../object/index.ts'
 import { checkRequirements } from './container/container-resources.ts'
 import type { FieldPath } from './go/field-path.ts'
 import { printStruct } from './go/go-struct.ts'
@@ -65,11 +66,10 @@ export const namespaceRules = checkedKind<Namespace>({
     status({ object, at, checkMetadataUpdate }) {
       checkMetadataUpdate()
       const phase = object.status?.phase ?? ''
-      const isDeleting = object.metadata?.deletionTimestamp !== undefined
-      const wanted = isDeleting ? 'Terminating' : 'Active'
-      if (phase === wanted) return
-      const when = isDeleting ? 'is not empty' : 'is empty'
-      const detail = `may only be '${wanted}' if \`deletionTimestamp\` ${when}`
+      const expected = isTerminating(object) ? 'Terminating' : 'Active'
+      if (phase === expected) return
+      const when = isTerminating(object) ? 'is not empty' : 'is empty'
+      const detail = `may only be '${expected}' if \`deletionTimestamp\` ${when}`
       at.child('status', 'Phase').invalid(phase, detail)
     },
     finalize({ object, at, checkMetadataUpdate }) {

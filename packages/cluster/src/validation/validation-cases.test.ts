@@ -112,9 +112,9 @@ function lines(causes: readonly Cause[], { orderVaries }: Expectation): string[]
 }
 
 /** Both sides in the same form, for a comparison that shows the differences. */
-function compare(errors: readonly FieldError[], wanted: Expectation) {
+function compare(errors: readonly FieldError[], expected: Expectation) {
   const found = errors.map(({ field, type, message }) => ({ field, reason: type, message }))
-  return { found: lines(found, wanted), wanted: lines(wanted.causes, wanted) }
+  return { found: lines(found, expected), expected: lines(expected.causes, expected) }
 }
 
 describe('invalid objects get the answer of a real server', () => {
@@ -257,8 +257,8 @@ describe('invalid objects get the answer of a real server', () => {
       if (!title.startsWith(`${name}, ${mode}:`) || elsewhere.has(title)) continue
       const causes = item.answer === 'ACCEPTED' ? [] : (item.answer.details?.causes ?? [])
       const expectation = item.orderVaries ? { causes, orderVaries: true as const } : { causes }
-      const { found, wanted } = compare(errorsOf(cases, item, mode), expectation)
-      expect(found, title).toEqual(wanted)
+      const { found, expected } = compare(errorsOf(cases, item, mode), expectation)
+      expect(found, title).toEqual(expected)
     }
   })
 
@@ -325,8 +325,8 @@ describe('valid objects with one changed field get the answer of a real server',
           stored === undefined
             ? createErrors(changed)
             : updateErrors(changed, structuredClone(stored))
-        const { found, wanted } = compare(errors, item)
-        expect(found, name).toEqual(wanted)
+        const { found, expected } = compare(errors, item)
+        expect(found, name).toEqual(expected)
       }
     },
   )

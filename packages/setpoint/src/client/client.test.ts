@@ -211,7 +211,7 @@ test('writes status and scale separately from the object', async () => {
   await client.patch(Widget, 'w', { merge: { status: { ready: false } } })
   await client.setScale(Widget, 'w', { replicas: 4 })
   expect(await client.get(Widget, 'w')).toMatchObject({ spec: { size: 4 }, status })
-  expect(await client.scale(Widget, 'w')).toEqual({ wanted: 4, actual: 2 })
+  expect(await client.scale(Widget, 'w')).toEqual({ desired: 4, actual: 2 })
 })
 
 test('changes nothing in a dry run, and refuses unknown fields with Strict', async () => {

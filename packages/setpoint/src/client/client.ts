@@ -261,13 +261,13 @@ export class Client {
     kind: Kind,
     ref: ObjectRef,
     options: CallOptions = {},
-  ): Promise<{ readonly wanted: number; readonly actual: number }> {
+  ): Promise<{ readonly desired: number; readonly actual: number }> {
     const scale = await this.get(kind, ref, { ...options, subresource: 'scale' })
     const { spec, status } = scale as {
       spec?: { replicas?: number }
       status?: { replicas?: number }
     }
-    return { wanted: spec?.replicas ?? 0, actual: status?.replicas ?? 0 }
+    return { desired: spec?.replicas ?? 0, actual: status?.replicas ?? 0 }
   }
 
   /** Sets the desired number of replicas through the `scale` subresource. */

@@ -81,13 +81,13 @@ export function parseOrThrow(
 
 function identityIssues(
   given: JsonObject,
-  wanted: { readonly apiVersion: string; readonly kind: string },
+  expected: { readonly apiVersion: string; readonly kind: string },
 ): ParseIssue[] {
   const issues: ParseIssue[] = []
   for (const field of ['apiVersion', 'kind'] as const) {
     const value = given[field]
-    if (value !== undefined && value !== wanted[field]) {
-      issues.push({ field, message: `must be ${wanted[field]}, not ${JSON.stringify(value)}` })
+    if (value !== undefined && value !== expected[field]) {
+      issues.push({ field, message: `must be ${expected[field]}, not ${JSON.stringify(value)}` })
     }
   }
   return [...issues, ...metadataIssues(given['metadata'])]

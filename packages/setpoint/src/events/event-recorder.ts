@@ -118,7 +118,12 @@ export class EventRecorder {
       {
         metadata: { name, namespace },
         involvedObject: {
-          ...{ kind, ...place, name: metadata.name, uid, apiVersion, resourceVersion },
+          kind,
+          ...place,
+          name: metadata.name,
+          uid,
+          apiVersion,
+          resourceVersion,
           ...(event.fieldPath === undefined ? {} : { fieldPath: event.fieldPath }),
         },
         reason: event.reason,

@@ -86,9 +86,9 @@ export class ObjectTasks {
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
-      const isWanted = matches(handler, object)
-      if (isWanted && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
-      if (!isWanted && task !== undefined) {
+      const isDesired = matches(handler, object)
+      if (isDesired && task === undefined) kept.tasks.set(handler.id, this.#begin(handler, kept))
+      if (!isDesired && task !== undefined) {
         kept.tasks.delete(handler.id)
         // When it matches again, it starts over.
         kept.times.delete(handler.id)

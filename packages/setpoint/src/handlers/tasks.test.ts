@@ -1,19 +1,10 @@
-import { createCluster, testWorld, type TestWorld } from '@setpoint/cluster'
+import { testWorld, type TestWorld } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { connectionFromKubeconfig } from '../client/index.ts'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { virtualHost } from '../host/index.ts'
-import {
-  ClusterRole,
-  ClusterRoleBinding,
-  ConfigMap,
-  CustomResourceDefinition,
-  EventsEvent,
-} from '../kinds/index.ts'
+import { ConfigMap, CustomResourceDefinition, EventsEvent } from '../kinds/index.ts'
 import { type AnyOperator, operator, rbacFor } from '../operator/index.ts'
-import { start } from '../start/index.ts'
 
 const Volume = defineResource({
   group: 'example.com',
@@ -442,28 +433,9 @@ test('derives sufficient RBAC rules for handlers', async () => {
       .onUpdate(async () => undefined)
       .daemon(async (_, ctx) => ctx.sleep('1d')),
   ]
-  const host = virtualHost({ seed: 5 })
-  await using cluster = await createCluster({
-    host,
-    workloads: 'off',
-    users: [{ name: 'operator' }],
-  })
-  const kubeconfig = cluster.kubeconfig()
-  const admin = await start([], {
-    host,
-    connection: await connectionFromKubeconfig(host, kubeconfig),
-  })
-  const { client } = admin
-  await client.create(CustomResourceDefinition, Volume.crd())
   const rules = rbacFor(operators)
-  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
-  await client.create(ClusterRoleBinding, {
-    metadata: { name: 'operator' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
-    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
-  })
-  const connection = await connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
-  const running = await start(operators, { host, connection })
+  await using world = await testWorld({ operators, rules, seed: 5, workloads: 'off' })
+  const { host, client, cluster } = world
   await client.create(Volume, data)
   await host.sleep(5_000)
   expect((await client.get(Volume, 'data')).status).toEqual({ made: { a: 'b' } })
@@ -474,7 +446,4 @@ test('derives sufficient RBAC rules for handlers', async () => {
   expect(await client.find(Volume, 'data')).toBeUndefined()
   const refused = cluster.trace.filter(({ code, user }) => code === 403 && user === 'operator')
   expect(refused.filter(({ path }) => !path.includes('customresourcedefinitions'))).toEqual([])
-  await running.stop()
-  await admin.stop()
-  host.stop()
 })

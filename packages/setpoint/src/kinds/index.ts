@@ -90,6 +90,7 @@ export { StatefulSet, type StatefulSetKind } from './status/stateful-set.ts'
 
 export { conditionOf } from './status/condition-of.ts'
 export { defineKind } from './define-kind.ts'
+export { isTerminating } from './is-terminating.ts'
 export { selects, type LabelSelector as AnyLabelSelector } from './label-selector.ts'
 export { listTypesOf } from './list-types-of.ts'
 export { metadataOf, type MetadataKind, type MetadataOnly } from './metadata-of.ts'

@@ -84,7 +84,16 @@ test('counts a value into every bucket with a bound that is not below it', () =>
 test('writes numbers as Go does', () => {
   const texts = [0, 1, -1.5, 10e-9, 0.0001, 0.00001, 123456, 1234567, 1e21, NaN].map(numberText)
   expect(texts).toEqual([
-    ...['0', '1', '-1.5', '1e-08', '0.0001', '1e-05', '123456', '1.234567e+06', '1e+21', 'NaN'],
+    '0',
+    '1',
+    '-1.5',
+    '1e-08',
+    '0.0001',
+    '1e-05',
+    '123456',
+    '1.234567e+06',
+    '1e+21',
+    'NaN',
   ])
   expect([Infinity, -Infinity].map(numberText)).toEqual(['+Inf', '-Inf'])
   fc.assert(

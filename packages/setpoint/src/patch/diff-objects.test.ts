@@ -15,7 +15,7 @@ const container = {
   ports: [{ containerPort: 80 }],
   resources: { requests: { cpu: '1000m', memory: '0.5Gi' } },
 }
-const wanted = {
+const desired = {
   spec: { replicas: 2, template: { spec: { containers: [container], hostNetwork: false } } },
 }
 const live = {
@@ -40,18 +40,18 @@ const live = {
 }
 
 test('ignores fields that the server and other clients added', () => {
-  expect(diffObjects(live, wanted, deployment).operations).toEqual([])
+  expect(diffObjects(live, desired, deployment).operations).toEqual([])
 })
 
 test('restores changed and removed fields, and no others', () => {
   const changed = (change: object): object => ({ spec: { ...live.spec, ...change } })
-  expect(diffObjects(changed({ replicas: 3 }), wanted, deployment)).toEqual({
+  expect(diffObjects(changed({ replicas: 3 }), desired, deployment)).toEqual({
     operations: [{ op: 'replace', path: '/spec/replicas', value: 2 }],
     needsRevision: false,
     isOfFields: true,
   })
-  expect(diffObjects(changed({ template: {} }), wanted, deployment)).toEqual({
-    operations: [{ op: 'add', path: '/spec/template/spec', value: wanted.spec.template.spec }],
+  expect(diffObjects(changed({ template: {} }), desired, deployment)).toEqual({
+    operations: [{ op: 'add', path: '/spec/template/spec', value: desired.spec.template.spec }],
     needsRevision: true,
     isOfFields: true,
   })
@@ -61,7 +61,7 @@ test('changes a list item by its index, and tests that it is still there', () =>
   const other = { spec: { containers: [{ name: 'x' }, { ...container, image: 'other' }] } }
   const { operations, needsRevision, isOfFields } = diffObjects(
     { spec: { ...live.spec, template: other } },
-    wanted,
+    desired,
     deployment,
   )
   expect(operations).toEqual([

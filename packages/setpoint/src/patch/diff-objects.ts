@@ -25,9 +25,9 @@ export interface ObjectDiff {
  * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
  * clients added are ignored: lists that merge by key may have more items, maps that are not atomic more entries.
  */
-export function diffObjects(live: unknown, wanted: Fields, listTypes: ListTypes): ObjectDiff {
+export function diffObjects(live: unknown, desired: Fields, listTypes: ListTypes): ObjectDiff {
   const work: Work = { operations: [], needsRevision: false, isOfFields: true }
-  addFields(work, live, { wanted, path: '', type: { fields: listTypes } })
+  addFields(work, live, { desired, path: '', type: { fields: listTypes } })
   return work
 }
 
@@ -39,7 +39,7 @@ interface Work {
 
 /** A desired value, its path, and how it merges. */
 interface Place {
-  readonly wanted: unknown
+  readonly desired: unknown
   readonly path: string
   readonly type: ListType | undefined
 }
@@ -47,61 +47,61 @@ interface Place {
 function addFields(
   work: Work,
   live: unknown,
-  { wanted, path, type }: Place & { readonly wanted: Fields },
+  { desired, path, type }: Place & { readonly desired: Fields },
 ): void {
-  if (!hasFields(live)) return put(work, { path, value: wanted, hasValue: live !== undefined })
-  for (const field in wanted) {
-    const value = wanted[field]
+  if (!hasFields(live)) return put(work, { path, value: desired, hasValue: live !== undefined })
+  for (const field in desired) {
+    const value = desired[field]
     // Apply does not send undefined fields.
     if (value === undefined) continue
     const place = `${path}/${pointerToken(field)}`
-    addValue(work, live[field], { wanted: value, path: place, type: fieldType(type, field) })
+    addValue(work, live[field], { desired: value, path: place, type: fieldType(type, field) })
   }
   if (type?.atomic !== true) return
-  for (const field of Object.keys(live).filter((one) => wanted[one] === undefined)) {
+  for (const field of Object.keys(live).filter((one) => desired[one] === undefined)) {
     work.operations.push({ op: 'remove', path: `${path}/${pointerToken(field)}` })
   }
 }
 
 function addValue(work: Work, live: unknown, place: Place): void {
-  const { wanted, path, type } = place
-  if (live === wanted) return
-  if (Array.isArray(wanted)) return addItems(work, live, { wanted, path, type })
-  if (hasFields(wanted)) {
+  const { desired, path, type } = place
+  if (live === desired) return
+  if (Array.isArray(desired)) return addItems(work, live, { desired, path, type })
+  if (hasFields(desired)) {
     // Go omits empty objects.
-    if (live === undefined && Object.values(wanted).every((one) => one === undefined)) return
-    return addFields(work, live, { wanted, path, type })
+    if (live === undefined && Object.values(desired).every((one) => one === undefined)) return
+    return addFields(work, live, { desired, path, type })
   }
   // Go omits zero values.
-  const isZero = wanted === '' || wanted === 0 || wanted === false
+  const isZero = desired === '' || desired === 0 || desired === false
   if (live === undefined && isZero) return
-  if (isSameQuantity(live, wanted) && amountPath.test(path)) return
-  work.operations.push({ op: live === undefined ? 'add' : 'replace', path, value: wanted })
+  if (isSameQuantity(live, desired) && amountPath.test(path)) return
+  work.operations.push({ op: live === undefined ? 'add' : 'replace', path, value: desired })
 }
 
 function addItems(
   work: Work,
   live: unknown,
-  { wanted, path, type }: Place & { readonly wanted: readonly unknown[] },
+  { desired, path, type }: Place & { readonly desired: readonly unknown[] },
 ): void {
   const have: readonly unknown[] = Array.isArray(live) ? live : []
   const isMerged = type?.list === 'map' || type?.list === 'set'
-  if (isMerged ? live === undefined && wanted.length > 0 : have.length !== wanted.length) {
-    return put(work, { path, value: wanted, hasValue: live !== undefined })
+  if (isMerged ? live === undefined && desired.length > 0 : have.length !== desired.length) {
+    return put(work, { path, value: desired, hasValue: live !== undefined })
   }
   // The server accepts repeated keys: each desired item is matched with another live one.
   const taken = new Set<number>()
-  for (const [position, item] of wanted.entries()) {
+  for (const [position, item] of desired.entries()) {
     const index = isMerged ? indexOf(have, item, { type, taken }) : position
     taken.add(index)
     if (index === -1) {
       work.isOfFields = false
-      const other = type?.list === 'map' ? sameNameIndex(have, item, { wanted, type }) : -1
+      const other = type?.list === 'map' ? sameNameIndex(have, item, { desired, type }) : -1
       const place = other === -1 ? '-' : String(other)
       put(work, { path: `${path}/${place}`, value: item, hasValue: other !== -1 })
       continue
     }
-    const place = { wanted: item, path: `${path}/${index}`, type: type?.items }
+    const place = { desired: item, path: `${path}/${index}`, type: type?.items }
     const before = work.operations.length
     addValue(work, have[index], place)
     if (work.operations.length === before) continue
@@ -144,13 +144,13 @@ function guardsOf(
 function sameNameIndex(
   have: readonly unknown[],
   item: unknown,
-  { wanted, type }: { readonly wanted: readonly unknown[]; readonly type: ListType },
+  { desired, type }: { readonly desired: readonly unknown[]; readonly type: ListType },
 ): number {
   if (!hasFields(item) || type.keys?.includes('name') === true) return -1
   // A single port of a Service needs no name.
-  const isOnly = have.length === 1 && wanted.length === 1 && type.keys?.includes('port') === true
+  const isOnly = have.length === 1 && desired.length === 1 && type.keys?.includes('port') === true
   if (item['name'] === undefined && !isOnly) return -1
-  const keys = new Set(wanted.map((one) => itemKey(one, type)))
+  const keys = new Set(desired.map((one) => itemKey(one, type)))
   return have.findIndex(
     (one) => hasFields(one) && one['name'] === item['name'] && !keys.has(itemKey(one, type)),
   )

@@ -59,8 +59,8 @@ function decodeProblem(
   goType: string,
 ): string | undefined {
   if (value === undefined || value === null) return undefined
-  const fail = (found: JsonValue, wanted: string) =>
-    `json: cannot unmarshal ${jsonTypeName(found)} into Go struct field ObjectMeta.${key} of type ${wanted}`
+  const fail = (found: JsonValue, expectedType: string) =>
+    `json: cannot unmarshal ${jsonTypeName(found)} into Go struct field ObjectMeta.${key} of type ${expectedType}`
   if (goType === 'int64') return typeof value === 'number' ? undefined : fail(value, goType)
   if (goType.startsWith('map')) {
     if (!isJsonObject(value)) return fail(value, goType)

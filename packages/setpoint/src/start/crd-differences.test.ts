@@ -1,7 +1,6 @@
 import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import {
   atomic,
   defineResource,
@@ -53,7 +52,7 @@ const Rich = defineResource({
 async function installCrd(crd: CrdManifest): Promise<CrdManifest> {
   using host = virtualHost({ seed: 2 })
   await using cluster = await createCluster({ host, workloads: 'off' })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  const { client } = cluster
   await client.create(CustomResourceDefinition, crd)
   const { metadata } = crd
   return (await client.get(CustomResourceDefinition, metadata.name)) as unknown as CrdManifest
@@ -95,7 +94,7 @@ test('ignores descriptions, order and implied values', () => {
 })
 
 test('reports by path what changes the allowed objects', () => {
-  const wanted = Rich.crd()
+  const desired = Rich.crd()
   const properties = (spec: Record<string, JsonValue>) =>
     spec['properties'] as Record<string, Record<string, JsonValue>>
   const schema = changed((spec) => {
@@ -103,27 +102,27 @@ test('reports by path what changes the allowed objects', () => {
     return { ...spec, properties: { ...kept, text: { ...kept['text'], minLength: 2 } } }
   })
   const path = 'versions.v1.schema.properties.spec.properties'
-  expect(crdDifferences(schema, wanted)).toEqual([
+  expect(crdDifferences(schema, desired)).toEqual([
     `${path}.choice: nothing is installed, {type, enum} is expected`,
     `${path}.text.minLength: 2 is installed, 1 is expected`,
   ])
-  const [version] = wanted.spec.versions
+  const [version] = desired.spec.versions
   const old = {
-    ...wanted,
+    ...desired,
     spec: {
-      ...wanted.spec,
+      ...desired.spec,
       scope: 'Cluster',
       versions: version === undefined ? [] : [{ ...version, served: false, subresources: {} }],
     },
   }
-  expect(crdDifferences(old, wanted)).toEqual([
+  expect(crdDifferences(old, desired)).toEqual([
     'scope: "Cluster" is installed, "Namespaced" is expected',
     'versions.v1.served: false is installed, true is expected',
     'versions.v1.subresources.status: nothing is installed, {} is expected',
   ])
   const renamed = version === undefined ? [] : [{ ...version, name: 'v1beta1' }]
-  const beta = { ...wanted, spec: { ...wanted.spec, versions: renamed } }
-  expect(crdDifferences(beta, wanted).map((line) => line.slice(0, 40))).toEqual([
+  const beta = { ...desired, spec: { ...desired.spec, versions: renamed } }
+  expect(crdDifferences(beta, desired).map((line) => line.slice(0, 40))).toEqual([
     'versions.v1: nothing is installed, {serv',
     'versions.v1beta1: {served, storage, sche',
   ])

@@ -11,8 +11,8 @@ import {
  * are allowed: one line per path. Server defaults, descriptions, columns and the address of a
  * webhook do not count.
  */
-export function crdDifferences(installed: CrdManifest, wanted: CrdManifest): string[] {
-  return differences('', meaningOf(installed), meaningOf(wanted))
+export function crdDifferences(installed: CrdManifest, desired: CrdManifest): string[] {
+  return differences('', meaningOf(installed), meaningOf(desired))
 }
 
 /**
@@ -139,16 +139,16 @@ function isEmptyContainer(value: JsonObject | JsonValue[]): boolean {
 function differences(
   path: string,
   installed: JsonValue | undefined,
-  wanted: JsonValue | undefined,
+  desired: JsonValue | undefined,
 ): string[] {
-  if (isJsonObject(installed) && isJsonObject(wanted)) {
-    const keys = [...new Set([...Object.keys(installed), ...Object.keys(wanted)])].sort()
+  if (isJsonObject(installed) && isJsonObject(desired)) {
+    const keys = [...new Set([...Object.keys(installed), ...Object.keys(desired)])].sort()
     return keys.flatMap((key) =>
-      differences(path === '' ? key : `${path}.${key}`, installed[key], wanted[key]),
+      differences(path === '' ? key : `${path}.${key}`, installed[key], desired[key]),
     )
   }
-  if (installed !== undefined && wanted !== undefined && jsonEquals(installed, wanted)) return []
-  return [`${path}: ${printed(installed)} is installed, ${printed(wanted)} is expected`]
+  if (installed !== undefined && desired !== undefined && jsonEquals(installed, desired)) return []
+  return [`${path}: ${printed(installed)} is installed, ${printed(desired)} is expected`]
 }
 
 const valueCharactersMax = 80

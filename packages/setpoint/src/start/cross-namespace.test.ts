@@ -1,14 +1,11 @@
-import { createCluster } from '@setpoint/cluster'
+import { testWorld } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { LiveNamespaces } from '../cache/index.ts'
-import { connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
 import type { Intercept } from '../host/index.ts'
-import { virtualHost } from '../host/index.ts'
-import { ClusterRole, ClusterRoleBinding, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
+import { ClusterRole, ConfigMap, Namespace, Secret } from '../kinds/index.ts'
 import { operator, rbacFor } from '../operator/index.ts'
-import { start } from './index.ts'
 import { createWorld, createWorldWith } from './testdata/world.ts'
 
 const Tenant = defineResource({
@@ -169,22 +166,8 @@ test('removes the finalizer and the children in other namespaces when the namesp
 test('retries to remove the finalizer of a deselected object', async () => {
   const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
   const rules = rbacFor([chosen])
-  const host = virtualHost({ seed: 1 })
-  const users = [{ name: 'operator' }]
-  await using cluster = await createCluster({ host, workloads: 'off', users })
-  const admin = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  await using administration = await start([], { host, connection: admin })
-  const { client } = administration
-  await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
-  await client.create(ClusterRoleBinding, {
-    metadata: { name: 'operator' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
-    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
-  })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), {
-    context: 'operator',
-  })
-  await using _ = await start([chosen], { host, connection })
+  await using world = await testWorld({ operators: [chosen], rules, workloads: 'off' })
+  const { host, client } = world
   await client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
   await host.settle()
   const poorer = rules.map((rule) => ({
@@ -198,7 +181,6 @@ test('retries to remove the finalizer of a deselected object', async () => {
   await client.patch(ClusterRole, 'operator', { merge: { rules } })
   await host.sleep(60_000)
   expect((await client.get(Secret, 'oak')).metadata.finalizers ?? []).toEqual([])
-  host.stop()
 })
 
 /** Owners of ClusterRoles, and a watch that lags when the test asks for it. */

@@ -1,18 +1,12 @@
-import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
-import {
-  ClusterRole,
-  ClusterRoleBinding,
-  ConfigMap,
-  CustomResourceDefinition,
-} from '../kinds/index.ts'
+import { readText, type VirtualHost } from '../host/index.ts'
+import { ClusterRole, ConfigMap, CustomResourceDefinition } from '../kinds/index.ts'
 import { operator, rbacFor } from '../operator/index.ts'
 import type { CrdManifest } from '../schema/index.ts'
-import { start, type StartOptions } from './index.ts'
+import type { StartOptions } from './index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const defined = (spec: z.ZodObject) =>
   defineResource({ group: 'example.com', version: 'v1', kind: 'Widget', spec })
@@ -24,37 +18,18 @@ const name = 'widgets.example.com'
 const widgets = operator(Widget).child('config', ConfigMap, () => ({ data: { a: 'b' } }))
 
 async function createWorld() {
-  const host = virtualHost({ seed: 3 })
-  const users = [{ name: 'operator' }]
-  const cluster = await createCluster({ host, workloads: 'off', users })
-  const kubeconfig = cluster.kubeconfig()
-  const connection = await connectionFromKubeconfig(host, kubeconfig)
-  const client = new Client(host, connection)
+  const world = await createIdleWorld([], { seed: 3 })
+  const { host, client } = world
   return {
-    host,
-    client,
+    ...world,
     install: (crd: CrdManifest) => client.create(CustomResourceDefinition, crd),
     installed: () => client.get(CustomResourceDefinition, name),
     start: (options: StartOptions = {}) =>
-      start([widgets], { host, connection, probes: { port: 8081 }, ...options }),
-    /** The connection of a user with these RBAC rules. */
-    as: async (rules: ReturnType<typeof rbacFor>) => {
-      await client.create(ClusterRole, { metadata: { name: 'operator' }, rules })
-      await client.create(ClusterRoleBinding, {
-        metadata: { name: 'operator' },
-        roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
-        subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
-      })
-      return connectionFromKubeconfig(host, kubeconfig, { context: 'operator' })
-    },
+      world.start([widgets], { probes: { port: 8081 }, ...options }),
     warnings: () =>
       host.logged
         .map((line) => JSON.parse(line) as Record<string, unknown>)
         .filter(({ level }) => level === 40),
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
-    },
   }
 }
 
@@ -177,7 +152,7 @@ test('needs no right to read definitions, and derives the rights to install them
   await using world = await createWorld()
   await world.install(Widget.crd())
   const rules = rbacFor([widgets], { installsCrds: true })
-  const connection = await world.as(rules)
+  const connection = await world.connectAs(rules)
   const installing = await world.start({ connection, install: true })
   await installing.stop()
   await world.client.patch(ClusterRole, 'operator', { merge: { rules: rbacFor([widgets]) } })

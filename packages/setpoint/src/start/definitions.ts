@@ -140,8 +140,8 @@ export class Definitions {
     )
   }
 
-  #compare(name: string, installed: CrdManifest, wanted: CrdManifest): void {
-    const all = crdDifferences(installed, wanted)
+  #compare(name: string, installed: CrdManifest, desired: CrdManifest): void {
+    const all = crdDifferences(installed, desired)
     this.#different.set(name, all.length)
     if (all.length === 0) return
     const left = all.length - differencesMax

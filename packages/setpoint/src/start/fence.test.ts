@@ -1,12 +1,10 @@
-import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Lease } from '../kinds/index.ts'
+import { ConfigMap, Lease } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { start, type StartOptions } from './index.ts'
+import type { StartOptions } from './index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const Lamp = defineResource({
   group: 'example.com',
@@ -20,7 +18,7 @@ const ignoringSignalMs = 60_000
 
 async function createWorld() {
   let lists = 0
-  const host = virtualHost({
+  const world = await createIdleWorld([Lamp], {
     seed: 7,
     intercept: ({ kind, url = '' }) => {
       const isList = url.includes('/v1/lamps?') && url.includes('sendInitialEvents=true')
@@ -28,10 +26,7 @@ async function createWorld() {
       return undefined
     },
   })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Lamp.crd())
+  const { host, client } = world
   const refusals: unknown[] = []
   let runs = 0
   const lamps = operator(Lamp).reconcile(async (_, ctx) => {
@@ -43,12 +38,11 @@ async function createWorld() {
       .catch((e: unknown) => refusals.push(e))
   })
   return {
-    host,
-    client,
+    ...world,
     refusals,
     /** How often all lamps were listed. */
     lists: () => lists,
-    start: (options: StartOptions = {}) => start([lamps], { host, connection, ...options }),
+    start: (options: StartOptions = {}) => world.start([lamps], options),
     create: () => client.create(Lamp, { metadata: { name: 'l' }, spec: {} }),
     /** The reconciles whose write succeeded. */
     written: async () =>
@@ -58,10 +52,6 @@ async function createWorld() {
     hold: async (holderIdentity: string, leaseDurationSeconds: number) => {
       const merge = { spec: { holderIdentity, leaseDurationSeconds } }
       await client.patch(Lease, 'lamps', { merge })
-    },
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
     },
   }
 }

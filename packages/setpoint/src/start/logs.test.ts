@@ -1,19 +1,12 @@
-import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
-import {
-  type Intercept,
-  type VirtualEventKind,
-  type VirtualHost,
-  virtualHost,
-} from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition } from '../kinds/index.ts'
+import type { Intercept, VirtualEventKind, VirtualHost } from '../host/index.ts'
+import { ConfigMap } from '../kinds/index.ts'
 import type { Logger } from '../log/index.ts'
-import { type AnyOperator, operator } from '../operator/index.ts'
-import { start, type StartOptions } from './index.ts'
+import { operator } from '../operator/index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const Widget = defineResource({
   group: 'example.com',
@@ -29,23 +22,11 @@ function recordsOf(host: VirtualHost): LogRecord[] {
 }
 
 async function createWorld(intercept?: Intercept) {
-  const host = virtualHost({ seed: 3, intercept })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd())
+  const world = await createIdleWorld([Widget], { seed: 3, intercept })
   return {
-    host,
-    client,
-    cluster,
-    connection,
-    start: (operators: AnyOperator[], options: StartOptions = {}) =>
-      start(operators, { host, connection, ...options }),
-    create: (name: string) => client.create(Widget, { metadata: { name }, spec: { text: name } }),
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
-    },
+    ...world,
+    create: (name: string) =>
+      world.client.create(Widget, { metadata: { name }, spec: { text: name } }),
   }
 }
 

@@ -1,19 +1,11 @@
-import { type Cluster, createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
-import {
-  ClusterRole,
-  ClusterRoleBinding,
-  ConfigMap,
-  CustomResourceDefinition,
-  Node,
-  Secret,
-} from '../kinds/index.ts'
+import { readText } from '../host/index.ts'
+import { ClusterRole, ConfigMap, Node, Secret } from '../kinds/index.ts'
 import { type AnyOperator, operator, type PolicyRule, rbacFor } from '../operator/index.ts'
-import { type RunningOperators, start, type StartOptions } from './index.ts'
+import type { StartOptions } from './index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const Lamp = defineResource({
   group: 'example.com',
@@ -22,45 +14,16 @@ const Lamp = defineResource({
   spec: z.object({ watts: z.int32().default(5) }),
 })
 
-interface RestrictedWorld extends AsyncDisposable {
-  readonly host: VirtualHost
-  readonly cluster: Cluster
-  /** The client of an administrator. */
-  readonly client: Client
-  /** Starts operators with exactly these RBAC rules. */
-  start(
-    operators: readonly AnyOperator[],
-    rules: readonly PolicyRule[],
-    options?: StartOptions,
-  ): Promise<RunningOperators>
-}
-
-async function createWorld(): Promise<RestrictedWorld> {
-  const host = virtualHost({ seed: 5 })
-  const users = [{ name: 'operator' }]
-  const cluster = await createCluster({ host, workloads: 'off', users })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  await client.create(CustomResourceDefinition, Lamp.crd())
-  await client.create(ClusterRoleBinding, {
-    metadata: { name: 'operator' },
-    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'operator' },
-    subjects: [{ kind: 'User', name: 'operator', apiGroup: 'rbac.authorization.k8s.io' }],
-  })
+async function createWorld() {
+  const world = await createIdleWorld([Lamp], { seed: 5 })
   return {
-    host,
-    cluster,
-    client,
-    start: async (operators, rules, options) => {
-      const role = { metadata: { name: 'operator' }, rules }
-      await client.apply(ClusterRole, role, { fieldManager: 'admin', force: true })
-      const context = { context: 'operator' }
-      const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
-      return start(operators, { host, connection, ...options })
-    },
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
-    },
+    ...world,
+    /** Starts operators with exactly these RBAC rules. */
+    start: async (
+      operators: readonly AnyOperator[],
+      rules: readonly PolicyRule[],
+      options: StartOptions = {},
+    ) => world.start(operators, { connection: await world.connectAs(rules), ...options }),
   }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   ConfigMap,
   Event,
+  isTerminating,
   Namespace,
   Pod,
   ReplicaSet,
@@ -26,8 +27,8 @@ const set = {
 test('creates objects with generateName once, without labels of Setpoint', async () => {
   const sets = operator(ReplicaSet, { name: 'sets', fieldManager: 'boss' })
     .owns(Pod)
-    .reconcile(async ({ spec: wanted }, ctx) => {
-      for (let count = ctx.owned(Pod).length; count < (wanted.replicas ?? 1); count += 1) {
+    .reconcile(async ({ spec: desired }, ctx) => {
+      for (let count = ctx.owned(Pod).length; count < (desired.replicas ?? 1); count += 1) {
         await ctx.create(Pod, {
           metadata: { generateName: 'web-', labels: { app: 'web' } },
           spec,
@@ -89,9 +90,9 @@ test('finds objects by labels, and lets a watch read other kinds to map a change
         .filter((service) => service.spec.selector?.['app'] === labels?.['app'])
         .map((service) => `${namespace}/${service.metadata.name}`),
     )
-    .reconcile(async ({ metadata: { namespace }, spec: wanted }, ctx) => {
+    .reconcile(async ({ metadata: { namespace }, spec: desired }, ctx) => {
       if (namespace !== 'default') return
-      const labels = wanted.selector
+      const labels = desired.selector
       const pods = ctx.list(Pod, { namespace, ...(labels === undefined ? {} : { labels }) })
       found.push(pods.map(({ metadata }) => metadata.name))
     })
@@ -116,10 +117,9 @@ test('reconciles terminating objects when the operator asks for it', async () =>
   const maps = operator(ConfigMap, { reconcileDeleting: true })
     .writes(ConfigMap)
     .reconcile(async (map, ctx) => {
-      const { name, deletionTimestamp } = map.metadata
-      if (!name.startsWith('held')) return
-      seen.push(deletionTimestamp === undefined ? 'lives' : 'goes')
-      if (deletionTimestamp === undefined) return
+      if (!map.metadata.name.startsWith('held')) return
+      seen.push(isTerminating(map) ? 'terminating' : 'active')
+      if (!isTerminating(map)) return
       await ctx.patch(ConfigMap, map, { merge: { metadata: { finalizers: null } } })
     })
   await using world = await createWorld(maps)
@@ -127,7 +127,7 @@ test('reconciles terminating objects when the operator asks for it', async () =>
   await world.host.sleep(1_000)
   await world.client.delete(ConfigMap, 'held')
   await world.host.sleep(1_000)
-  expect(seen).toEqual(['lives', 'goes'])
+  expect(seen).toEqual(['active', 'terminating'])
   expect(await world.client.find(ConfigMap, 'held')).toBeUndefined()
 })
 
@@ -186,8 +186,8 @@ test('sees in the next reconcile that a deleted object is terminating', async ()
   const seen: (string | undefined)[] = []
   const sets = operator(ReplicaSet)
     .owns(Pod)
-    .reconcile(async ({ spec: wanted, metadata }, ctx) => {
-      const pods = ctx.owned(Pod).filter((pod) => pod.metadata.deletionTimestamp === undefined)
+    .reconcile(async ({ spec: desired, metadata }, ctx) => {
+      const pods = ctx.owned(Pod).filter((pod) => !isTerminating(pod))
       if (pods.length < 2 && metadata.labels === undefined) {
         const labels = { app: 'web' }
         await ctx.create(Pod, {
@@ -200,7 +200,7 @@ test('sees in the next reconcile that a deleted object is terminating', async ()
       const [first] = pods
       if (first === undefined || metadata.labels === undefined) return
       await ctx.delete(Pod, first)
-      return { recheckAfter: wanted.replicas ?? 0 }
+      return { recheckAfter: desired.replicas ?? 0 }
     })
   await using world = await createWorld(sets)
   await world.client.create(ServiceAccount, { metadata: { name: 'default' } })

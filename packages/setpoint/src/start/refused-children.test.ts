@@ -188,8 +188,8 @@ test.each<[string, unknown, string]>([
   ['a large integer', { data: { n: 1n } }, 'data.n is 1'],
   ['a function', { data: { f: () => 1 } }, 'data.f is a function'],
   ['a hole', { data: { l: [undefined] } }, 'data.l.0 is nothing'],
-])('reports %s in a desired child with its path', async (_, wanted, found) => {
-  const wrong = operator(Tenant).child('map', ConfigMap, () => wanted as never)
+])('reports %s in a desired child with its path', async (_, desired, found) => {
+  const wrong = operator(Tenant).child('map', ConfigMap, () => desired as never)
   await using world = await createWorld(wrong)
   await world.client.create(Tenant, acme)
   await world.host.settle()

@@ -1,12 +1,10 @@
-import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Lease, Namespace } from '../kinds/index.ts'
+import { ConfigMap, Lease, Namespace } from '../kinds/index.ts'
 import { type AnyOperator, operator } from '../operator/index.ts'
 import { run, type RunOptions } from './index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const Widget = defineResource({
   group: 'example.com',
@@ -18,18 +16,10 @@ const Widget = defineResource({
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
 async function createWorld(env: Record<string, string> = {}) {
-  const host = virtualHost({ seed: 3, env })
-  const users = [{ name: 'guest' }]
-  const cluster = await createCluster({ host, workloads: 'off', users })
-  const kubeconfig = cluster.kubeconfig()
-  const connection = await connectionFromKubeconfig(host, kubeconfig)
-  const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd())
+  const world = await createIdleWorld([Widget], { seed: 3, env })
+  const { host, client, connection } = world
   return {
-    host,
-    client,
-    cluster,
-    kubeconfig,
+    ...world,
     run: (options: RunOptions = {}, operators: AnyOperator[] = [widgets]) =>
       run(operators, { host, connection, ...options }),
     create: (name: string) => client.create(Widget, { metadata: { name }, spec: { text: name } }),
@@ -37,10 +27,6 @@ async function createWorld(env: Record<string, string> = {}) {
     status: async (port: number) => {
       const url = `http://127.0.0.1:${port}/readyz`
       return (await host.request({ method: 'GET', url })).status
-    },
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
     },
   }
 }
@@ -239,10 +225,7 @@ test('logs one clear line and exits when it cannot start', async () => {
 
 test('does not start without permission or without a server', async () => {
   await using world = await createWorld()
-  const connection = await connectionFromKubeconfig(world.host, world.kubeconfig, {
-    context: 'guest',
-  })
-  await world.run({ connection })
+  await world.run({ connection: await world.connectAs([]) })
   expect(world.host.exitCode).toBe(1)
   expect(world.messages()).toEqual([
     expect.stringMatching(/^cannot start: .*widgets.*forbidden.*give the user .* a role/),

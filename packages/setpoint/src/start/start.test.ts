@@ -1,12 +1,11 @@
-import { createCluster } from '@setpoint/cluster'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { readText, type VirtualHost, virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition, Lease } from '../kinds/index.ts'
+import { readText, type VirtualHost } from '../host/index.ts'
+import { ConfigMap, Lease } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { start, type StartOptions } from './index.ts'
+import type { StartOptions } from './index.ts'
+import { createIdleWorld } from './testdata/world.ts'
 
 const Widget = defineResource({
   group: 'example.com',
@@ -18,21 +17,12 @@ const Widget = defineResource({
 const widgets = operator(Widget).child('config', ConfigMap, ({ spec }) => ({ data: spec }))
 
 async function createWorld() {
-  const host = virtualHost({ seed: 3 })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd())
+  const world = await createIdleWorld([Widget], { seed: 3 })
   return {
-    host,
-    client,
-    connection,
-    replica: (options: StartOptions) => start([widgets], { host, connection, ...options }),
-    create: (name: string) => client.create(Widget, { metadata: { name }, spec: { text: name } }),
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
-    },
+    ...world,
+    replica: (options: StartOptions) => world.start([widgets], options),
+    create: (name: string) =>
+      world.client.create(Widget, { metadata: { name }, spec: { text: name } }),
   }
 }
 
@@ -88,10 +78,7 @@ test('lets a reconcile finish at a stop, and aborts one that does not', async ()
         ends.push(`${ms} aborted`)
       }
     })
-  const running = await start([slow(5000), slow(500_000)], {
-    host: world.host,
-    connection: world.connection,
-  })
+  const running = await world.start([slow(5000), slow(500_000)])
   await world.create('a')
   await world.host.sleep(100)
   const startMs = world.host.monotonicMs()
@@ -107,9 +94,7 @@ test("logs errors of the author's functions without breaking a watch or the proc
     .watch(Lease, () => {
       throw new Error('not a lease I know')
     })
-  await using running = await start([watching], {
-    host: world.host,
-    connection: world.connection,
+  await using running = await world.start([watching], {
     onRunEnd: () => {
       throw new Error('not a report I know')
     },

@@ -2,16 +2,13 @@ import { createRequire } from 'node:module'
 import { context, trace } from '@opentelemetry/api'
 import type * as hooks from '@opentelemetry/context-async-hooks'
 import type * as sdk from '@opentelemetry/sdk-trace-base'
-import { createCluster } from '@setpoint/cluster'
+import { testWorld } from '@setpoint/cluster'
 import { afterEach, expect, test } from 'vitest'
 import * as z from 'zod'
-import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { RetryLaterError } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
-import { virtualHost } from '../host/index.ts'
-import { ConfigMap, CustomResourceDefinition } from '../kinds/index.ts'
+import { ConfigMap } from '../kinds/index.ts'
 import { type AnyOperator, operator } from '../operator/index.ts'
-import { start } from '../start/index.ts'
 import { inSpan } from './index.ts'
 
 // As Node loads it: Node cannot load the build of the SDK that a bundler would choose.
@@ -44,19 +41,15 @@ afterEach(() => {
 
 /** The spans of operators that reconcile one object that is created and changed. */
 async function spansOf(...operators: AnyOperator[]): Promise<sdk.ReadableSpan[]> {
-  using host = virtualHost({ seed: 5 })
-  await using cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const client = new Client(host, connection)
-  await client.create(CustomResourceDefinition, Widget.crd())
   const election = { name: 'widgets', identity: 'one' }
-  await using running = await start(operators, { host, connection, election })
+  await using world = await testWorld({ operators, seed: 5, workloads: 'off', start: { election } })
+  const { host, client } = world
   await host.sleep(5_000)
   await client.create(Widget, { metadata: { name: 'a' }, spec: { text: 'one' } })
   await host.sleep(5_000)
   await client.patch(Widget, 'a', { merge: { spec: { text: 'two' } } })
   await host.sleep(5_000)
-  await running.stop()
+  await world.stop()
   return exporter.getFinishedSpans()
 }
 

@@ -1,5 +1,5 @@
 import { type Client, isApiError } from 'setpoint/client'
-import { Namespace } from 'setpoint/kinds'
+import { isTerminating, Namespace } from 'setpoint/kinds'
 import { CommandError } from '../../command/index.ts'
 import { type ClusterObject, managedByLabel } from '../../generate/index.ts'
 import { conflictsOf, conflictError, type FieldConflict } from './conflicts.ts'
@@ -102,7 +102,7 @@ async function missingNamespaces(
     .filter(({ kind }) => kind === Namespace)
     .map(({ manifest }) => manifest.metadata.name)
   const found = await Promise.all(names.map(async (name) => client.find(Namespace, name)))
-  const terminating = found.find((each) => each?.metadata.deletionTimestamp !== undefined)
+  const terminating = found.find((each) => each !== undefined && isTerminating(each))
   if (terminating !== undefined) {
     throw new CommandError(`the namespace ${terminating.metadata.name} is terminating`, {
       hint: 'wait until it is deleted (kubectl get namespaces), or use another one: --namespace NAME',

@@ -19,12 +19,12 @@ export interface InstalledCrd extends CrdManifest {
  */
 export function checkStoredVersions(
   installed: InstalledCrd | undefined,
-  wanted: CrdManifest,
+  desired: CrdManifest,
 ): void {
-  const versions = new Set(wanted.spec.versions.map(({ name }) => name))
+  const versions = new Set(desired.spec.versions.map(({ name }) => name))
   const lost = (installed?.status?.storedVersions ?? []).filter((name) => !versions.has(name))
   if (lost.length === 0) return
-  const { name } = wanted.metadata
+  const { name } = desired.metadata
   const these = lost.join(' and ')
   throw new CommandError(
     `the CRD ${name} in the cluster may have objects stored as ${these}, and the definition no longer has the version ${these}`,

@@ -14,26 +14,26 @@ export function strategicPatch(states: ThreeStates, rules: PatchRules): JsonObje
   for (const name of Object.keys(before)) {
     if (!Object.hasOwn(after, name) && Object.hasOwn(now, name)) patch[name] = null
   }
-  for (const [name, wanted] of Object.entries(after)) {
+  for (const [name, desired] of Object.entries(after)) {
     const field = rules.field(name)
     const has = Object.hasOwn(now, name) ? (now[name] as JsonValue) : undefined
-    if (wanted === null) {
+    if (desired === null) {
       if (has !== undefined) patch[name] = null
       continue
     }
-    const inner = { original: before[name] ?? null, modified: wanted, current: has ?? null }
-    if (isJsonObject(wanted) && isJsonObject(has ?? {}) && field.strategy !== 'replace') {
+    const inner = { original: before[name] ?? null, modified: desired, current: has ?? null }
+    if (isJsonObject(desired) && isJsonObject(has ?? {}) && field.strategy !== 'replace') {
       mergeObject(name, inner, field)
-    } else if (Array.isArray(wanted) && field.strategy === 'merge') {
+    } else if (Array.isArray(desired) && field.strategy === 'merge') {
       const list = listPatch(inner, field)
       if (list !== undefined) patch[name] = list
       const gone = field.mergeKey === undefined ? goneValues(inner) : []
       if (gone.length > 0) patch[`$deleteFromPrimitiveList/${name}`] = gone
-      const order = wanted.map((item) => nameOf(item, field.mergeKey))
+      const order = desired.map((item) => nameOf(item, field.mergeKey))
       if (list !== undefined || gone.length > 0 || isReordered(order, inner, field.mergeKey)) {
         patch[`$setElementOrder/${name}`] = order
       }
-    } else if (has === undefined || !jsonEquals(wanted, has)) patch[name] = wanted
+    } else if (has === undefined || !jsonEquals(desired, has)) patch[name] = desired
   }
 
   function mergeObject(name: string, inner: ThreeStates, field: PatchRules): void {

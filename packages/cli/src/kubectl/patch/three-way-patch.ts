@@ -23,19 +23,19 @@ export function threeWayMergePatch({ original, modified, current }: ThreeStates)
   for (const name of Object.keys(before)) {
     if (!Object.hasOwn(after, name) && Object.hasOwn(now, name)) patch[name] = null
   }
-  for (const [name, wanted] of Object.entries(after)) {
+  for (const [name, desired] of Object.entries(after)) {
     const has = Object.hasOwn(now, name) ? (now[name] as JsonValue) : undefined
-    if (wanted === null) {
+    if (desired === null) {
       if (has !== undefined) patch[name] = null
-    } else if (has === undefined) patch[name] = wanted
-    else if (isJsonObject(wanted) && isJsonObject(has)) {
+    } else if (has === undefined) patch[name] = desired
+    else if (isJsonObject(desired) && isJsonObject(has)) {
       const inner = threeWayMergePatch({
         original: before[name] ?? {},
-        modified: wanted,
+        modified: desired,
         current: has,
       })
       if (Object.keys(inner).length > 0) patch[name] = inner
-    } else if (!jsonEquals(wanted, has)) patch[name] = wanted
+    } else if (!jsonEquals(desired, has)) patch[name] = desired
   }
   return patch
 }

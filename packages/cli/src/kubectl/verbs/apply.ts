@@ -69,8 +69,8 @@ async function applyOnServer(
 async function applyOnClient(session: KubectlSession, manifest: Manifest): Promise<Applied> {
   const { client, line } = session
   const { resource, source } = manifest
-  const wanted = withLastApplied(manifest.object)
-  const { name, namespace } = wanted.metadata
+  const desired = withLastApplied(manifest.object)
+  const { name, namespace } = desired.metadata
   const options = {
     fieldManager: line.text('field-manager') ?? 'kubectl-client-side-apply',
     dryRun: line.text('dry-run') === 'server',
@@ -79,13 +79,13 @@ async function applyOnClient(session: KubectlSession, manifest: Manifest): Promi
   const live = await client.find(resource, { name, namespace })
   const isClientDryRun = line.text('dry-run') === 'client'
   if (live === undefined) {
-    if (isClientDryRun) return { object: wanted, what: 'created' }
+    if (isClientDryRun) return { object: desired, what: 'created' }
     return { object: await createNew(), what: 'created' }
   }
   warnWithoutAnnotation(session, manifest, live)
   const states = {
     original: originalOf(live),
-    modified: wanted as JsonValue,
+    modified: desired as JsonValue,
     current: live as JsonValue,
   }
   const rules = await readPatchRules(client, resource)
@@ -102,7 +102,7 @@ async function applyOnClient(session: KubectlSession, manifest: Manifest): Promi
 
   async function createNew(): Promise<ApiObject> {
     try {
-      return await client.create(resource, wanted, options)
+      return await client.create(resource, desired, options)
     } catch (error) {
       const message = serverMessageWhen(`creating ${JSON.stringify(source)}`, error)
       throw message === undefined ? error : new KubectlProblem(message)

@@ -57,11 +57,11 @@ async function podOf(session: KubectlSession, word: string): Promise<ApiObject> 
   const resources = await session.resources()
   const [type = '', name] = word.split('/')
   const resource = name === undefined ? resources.named('pods') : resources.named(type)
-  const wanted = { name: name ?? word, namespace }
+  const reference = { name: name ?? word, namespace }
   const isPod = resource.plural === 'pods' && resource.group === ''
   let object: ApiObject
   try {
-    object = await client.get(resource, wanted)
+    object = await client.get(resource, reference)
   } catch (error) {
     if (!isNotFound(error)) throw error
     const message = (serverMessage(error) ?? '').replace(/^E/, 'e')

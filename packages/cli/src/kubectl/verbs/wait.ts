@@ -29,7 +29,7 @@ type IsMet = (object: ApiObject | undefined) => boolean
 interface WaitCondition {
   readonly isMet: IsMet
   readonly endMs: number
-  readonly wanted: string
+  readonly condition: string
   readonly late: string
 }
 
@@ -39,14 +39,14 @@ const pollMs = 100
 /** `kubectl wait`: waits for conditions, field values, creation or deletion. */
 export async function wait(session: KubectlSession): Promise<void> {
   const { line, host } = session
-  const wanted = line.text('for') ?? ''
-  const isMet = readCondition(wanted)
+  const condition = line.text('for') ?? ''
+  const isMet = readCondition(condition)
   const limitMs = readDurationMs(line.text('timeout') ?? '30s', 'timeout')
   const endMs = limitMs < 0 ? Infinity : host.monotonicMs() + limitMs
   const late = limitMs === 0 ? 'condition not met for' : 'timed out waiting for the condition on'
-  const objects = await objectsOf(session, wanted)
+  const objects = await objectsOf(session, condition)
   for (const each of objects) {
-    await session.attempt(async () => waitFor(session, each, { isMet, endMs, wanted, late }))
+    await session.attempt(async () => waitFor(session, each, { isMet, endMs, condition, late }))
   }
 }
 
@@ -55,7 +55,7 @@ type Waited = Omit<PrintedObject, 'object'> & {
   readonly namespace: string | undefined
 }
 
-async function objectsOf(session: KubectlSession, wanted: string): Promise<readonly Waited[]> {
+async function objectsOf(session: KubectlSession, condition: string): Promise<readonly Waited[]> {
   const { client, line } = session
   if (line.list('filename').length > 0) {
     const manifests = await readManifests(session)
@@ -75,7 +75,7 @@ async function objectsOf(session: KubectlSession, wanted: string): Promise<reado
       }),
     )
   }
-  if (found.length === 0 && wanted !== 'delete') {
+  if (found.length === 0 && condition !== 'delete') {
     throw new KubectlProblem('error: no matching resources found')
   }
   return found
@@ -84,7 +84,7 @@ async function objectsOf(session: KubectlSession, wanted: string): Promise<reado
 async function waitFor(
   session: KubectlSession,
   { resource, name, namespace }: Waited,
-  { isMet, endMs, wanted, late }: WaitCondition,
+  { isMet, endMs, condition, late }: WaitCondition,
 ): Promise<void> {
   const { client, host, signal } = session
   let isFirst = true
@@ -93,11 +93,12 @@ async function waitFor(
     try {
       object = await client.get(resource, { name, namespace }, { signal })
     } catch (error) {
-      if (!isNotFound(error) || (isFirst && wanted !== 'delete' && wanted !== 'create')) throw error
+      if (!isNotFound(error) || (isFirst && condition !== 'delete' && condition !== 'create'))
+        throw error
     }
     if (isMet(object)) {
       // An object that never existed is not reported as deleted.
-      if (isFirst && wanted === 'delete') return
+      if (isFirst && condition === 'delete') return
       session.print(`${titleOf(resource, name)} condition met`)
       return
     }
@@ -109,15 +110,15 @@ async function waitFor(
   }
 }
 
-function readCondition(wanted: string): IsMet {
-  if (wanted.toLowerCase() === 'delete') return (object) => object === undefined
-  if (wanted.toLowerCase() === 'create') return (object) => object !== undefined
-  if (wanted.startsWith('condition=')) {
-    const [type = '', value = 'true'] = wanted.slice('condition='.length).split('=')
+function readCondition(condition: string): IsMet {
+  if (condition.toLowerCase() === 'delete') return (object) => object === undefined
+  if (condition.toLowerCase() === 'create') return (object) => object !== undefined
+  if (condition.startsWith('condition=')) {
+    const [type = '', value = 'true'] = condition.slice('condition='.length).split('=')
     return (object) => object !== undefined && hasCondition(object, type, value)
   }
-  if (wanted.startsWith('jsonpath=')) return readField(wanted.slice('jsonpath='.length))
-  throw new KubectlProblem(`error: unrecognized condition: ${JSON.stringify(wanted)}`)
+  if (condition.startsWith('jsonpath=')) return readField(condition.slice('jsonpath='.length))
+  throw new KubectlProblem(`error: unrecognized condition: ${JSON.stringify(condition)}`)
 }
 
 /** A condition of an older generation does not count. */

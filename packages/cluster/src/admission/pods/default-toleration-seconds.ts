@@ -17,6 +17,6 @@ export const defaultTolerationSeconds: Plugin = {
   },
 }
 
-function tolerates({ key = '', effect = '' }: Toleration, wanted: string): boolean {
-  return (key === '' || key === wanted) && (effect === '' || effect === 'NoExecute')
+function tolerates({ key = '', effect = '' }: Toleration, taintKey: string): boolean {
+  return (key === '' || key === taintKey) && (effect === '' || effect === 'NoExecute')
 }

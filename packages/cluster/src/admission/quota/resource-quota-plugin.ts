@@ -103,8 +103,8 @@ function charge(quota: Quota, counter: Counter, attributes: AdmissionAttributes)
   const used = sum(quota.used, requested)
   const exceeds = (name: string): boolean => {
     const limit = quota.hard.get(name)
-    const wanted = used.get(name)
-    return limit !== undefined && wanted !== undefined && wanted.cmp(limit) > 0
+    const newUsage = used.get(name)
+    return limit !== undefined && newUsage !== undefined && newUsage.cmp(limit) > 0
   }
   const exceeding = only(requested, exceeds)
   if (exceeding.size === 0 || subresource === 'status') return [{ quota, used }]

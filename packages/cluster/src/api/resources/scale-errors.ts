@@ -35,8 +35,8 @@ function replicasErrors(object: JsonObject, path: readonly string[]): FieldError
   return [fieldError.invalid(field, value, `should be less than or equal to ${int32Max}`)]
 }
 
-function accessorError(field: string, value: JsonValue | undefined, wanted: string): FieldError {
-  const detail = `${field} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${wanted}`
+function accessorError(field: string, value: JsonValue | undefined, expected: string): FieldError {
+  const detail = `${field} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`
   return fieldError.invalid(field, 0, detail)
 }
 

@@ -77,10 +77,10 @@ function tokenReview({ server }: ApiRequest, review: JsonObject): JsonObject {
     audiences?: string[]
   }
   if (token === '') throw badRequest('token is required for TokenReview in authentication')
-  const wanted = audiences.length === 0 ? [server.issuer] : audiences
+  const requested = audiences.length === 0 ? [server.issuer] : audiences
   const claims = server.accountTokens.verify(token)
   const own = claims?.aud ?? [server.issuer]
-  const shared = wanted.filter((audience) => own.includes(audience))
+  const shared = requested.filter((audience) => own.includes(audience))
   const user = shared.length === 0 ? undefined : server.userOfToken(token)
   if (user !== undefined) {
     const status = { authenticated: true, user: userDocument(user), audiences: shared }
@@ -89,7 +89,7 @@ function tokenReview({ server }: ApiRequest, review: JsonObject): JsonObject {
   const refused = 'invalid bearer token'
   const isForOtherAudience = claims !== undefined && shared.length === 0
   const error = isForOtherAudience
-    ? `[${refused}, token audiences ${quotedList(own)} is invalid for the target audiences ${quotedList(wanted)}]`
+    ? `[${refused}, token audiences ${quotedList(own)} is invalid for the target audiences ${quotedList(requested)}]`
     : refused
   return { ...review, status: { user: {}, error } }
 }

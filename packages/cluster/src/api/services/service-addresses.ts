@@ -84,16 +84,16 @@ export class ServiceAddresses {
     // Validation checks how an address may change later.
     const isDecided = old !== undefined && old.type !== 'ExternalName'
     if (isDecided || spec.clusterIPs?.[0] === 'None') return
-    const [wanted = ''] = spec.clusterIPs ?? []
+    const [requested = ''] = spec.clusterIPs ?? []
     const used = new Set(others.map(({ clusterIP }) => clusterIP))
-    if (wanted === '') {
+    if (requested === '') {
       spec.clusterIP = this.#freeAddress(used)
       spec.clusterIPs = [spec.clusterIP]
       return
     }
-    const problem = this.#addressProblem(wanted, used)
+    const problem = this.#addressProblem(requested, used)
     if (problem === undefined) return
-    const detail = `failed to allocate IP ${wanted}: ${problem}`
+    const detail = `failed to allocate IP ${requested}: ${problem}`
     refuse(service, [fieldError.invalid('spec.clusterIPs', [...(spec.clusterIPs ?? [])], detail)])
   }
 
@@ -123,12 +123,14 @@ export class ServiceAddresses {
       else this.#changedPorts(service, old, used)
     }
     if (!needsHealthCheck(spec) || (old !== undefined && needsHealthCheck(old))) return
-    const wanted = spec.healthCheckNodePort ?? 0
-    const problem = wanted === 0 ? undefined : portProblem(wanted, used)
+    const requested = spec.healthCheckNodePort ?? 0
+    const problem = requested === 0 ? undefined : portProblem(requested, used)
     if (problem !== undefined) {
-      throw internalError(`failed to allocate requested HealthCheck NodePort ${wanted}: ${problem}`)
+      throw internalError(
+        `failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`,
+      )
     }
-    if (wanted === 0) spec.healthCheckNodePort = this.#freePort(used)
+    if (requested === 0) spec.healthCheckNodePort = this.#freePort(used)
   }
 
   /** Ports with the same number and different protocols share their node port. */
@@ -145,8 +147,10 @@ export class ServiceAddresses {
         else if (given !== before) this.#take(service, { index, nodePort: given, used })
         continue
       }
-      const wanted = ports.find((other) => other.port === port.port && (other.nodePort ?? 0) !== 0)
-      port.nodePort = wanted?.nodePort ?? this.#freePort(used)
+      const requested = ports.find(
+        (other) => other.port === port.port && (other.nodePort ?? 0) !== 0,
+      )
+      port.nodePort = requested?.nodePort ?? this.#freePort(used)
       this.#take(service, { index, nodePort: port.nodePort, used })
       shared.set(port.port, port.nodePort)
     }

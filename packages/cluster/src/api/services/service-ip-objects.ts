@@ -25,11 +25,11 @@ export function keepServiceAddresses(request: ServerRequest, change: ServiceChan
   if (addresses === undefined) return
   const before = store.get(resource.bucket, keyOf(namespaceOf(object), nameOf(object)))
   const held = before === undefined ? [] : addressesOf(readObject(resource, before))
-  const wanted = isDeleted ? [] : addressesOf(object)
+  const desired = isDeleted ? [] : addressesOf(object)
   for (const address of held) {
-    if (!wanted.includes(address)) release(request, addresses, address)
+    if (!desired.includes(address)) release(request, addresses, address)
   }
-  for (const address of wanted) {
+  for (const address of desired) {
     if (!held.includes(address)) take(request, addresses, { address, service: object })
   }
 }

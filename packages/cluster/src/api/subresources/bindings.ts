@@ -1,6 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 import { topologyLabelsOf } from '../../admission/index.ts'
-import { formatTime, keyOf, metadataOf, nameOf } from '../../object/index.ts'
+import { formatTime, isTerminating, keyOf, metadataOf, nameOf } from '../../object/index.ts'
 import { badRequest, conflict, notFound, unexpectedError } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -58,11 +58,11 @@ function targetNode(binding: JsonObject): string {
 
 /** A binding may have the uid and the resourceVersion of its pod as preconditions. */
 function checkPreconditions(binding: JsonObject, pod: JsonObject, key: string): void {
-  const wanted = metadataOf(binding)
+  const expected = metadataOf(binding)
   const found = metadataOf(pod)
   const problems = [
-    ['UID', wanted.uid, found.uid],
-    ['ResourceVersion', wanted.resourceVersion, found.resourceVersion],
+    ['UID', expected.uid, found.uid],
+    ['ResourceVersion', expected.resourceVersion, found.resourceVersion],
   ] as const
   for (const [field, given = '', own = ''] of problems) {
     if (given === '' || given === own) continue
@@ -78,7 +78,7 @@ function checkUnbound(pod: JsonObject): void {
   const name = nameOf(pod)
   const spec = pod['spec'] as { nodeName?: string; schedulingGates?: readonly unknown[] }
   let why: string | undefined
-  if (metadataOf(pod).deletionTimestamp !== undefined) {
+  if (isTerminating(pod)) {
     why = `pod ${name} is being deleted, cannot be assigned to a host`
   } else if ((spec.nodeName ?? '') !== '') {
     why = `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`

@@ -11,7 +11,7 @@ export interface PodContainers {
 }
 
 /** The container of a request: the named one, or the only one. */
-export function containerNamed({ spec }: PodContainers, pod: string, wanted: string): string {
+export function containerNamed({ spec }: PodContainers, pod: string, requested: string): string {
   const names = (list: readonly { readonly name: string }[] = []): string[] =>
     list.map(({ name }) => name)
   const [regular, inits, others] = [
@@ -19,9 +19,9 @@ export function containerNamed({ spec }: PodContainers, pod: string, wanted: str
     names(spec.initContainers),
     names(spec.ephemeralContainers),
   ]
-  if (wanted !== '') {
-    if ([...regular, ...inits, ...others].includes(wanted)) return wanted
-    throw badRequest(`container ${wanted} is not valid for pod ${pod}`)
+  if (requested !== '') {
+    if ([...regular, ...inits, ...others].includes(requested)) return requested
+    throw badRequest(`container ${requested} is not valid for pod ${pod}`)
   }
   const [only] = regular
   if (only !== undefined && regular.length === 1) return only

@@ -126,8 +126,8 @@ function mergeLists(
         next += 1
         continue
       }
-      const wanted = shared[next]
-      if (theirs.byElement.has(left) && wanted !== undefined && wanted !== left) {
+      const expected = shared[next]
+      if (theirs.byElement.has(left) && expected !== undefined && expected !== left) {
         l += 1
         continue
       }

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
 import { der, pem } from '../der.ts'
 
-interface Wanted {
+interface RequestOptions {
   readonly key?: 'ec' | 'rsa' | 'ed25519'
   readonly commonName: string
   readonly organizations?: readonly string[]
@@ -17,8 +17,8 @@ const algorithms = {
 }
 
 /** A certificate request with a new key, base64 of PEM. */
-export function madeRequest(wanted: Wanted): string {
-  const { key = 'ec', commonName, organizations = [], dns = [], isForged = false } = wanted
+export function madeRequest(options: RequestOptions): string {
+  const { key = 'ec', commonName, organizations = [], dns = [], isForged = false } = options
   const [own, other] = [newKeys(key), newKeys(key)]
   const attribute = (id: string, value: string): Uint8Array =>
     der.set(der.sequence(der.oid(id), der.text(value)))

@@ -35,10 +35,10 @@ export function tokenController({ caCert, accountToken }: TokenOptions): AnyOper
       const account = annotations[nameAnnotation]
       if (secret.type !== tokenType || account === undefined) return
       const known = ctx.get(ServiceAccount, `${namespace}/${account}`)
-      const wanted = annotations[uidAnnotation]
-      if (known === undefined || (wanted !== undefined && wanted !== known.metadata.uid)) {
+      const accountUid = annotations[uidAnnotation]
+      if (known === undefined || (accountUid !== undefined && accountUid !== known.metadata.uid)) {
         const live = await ctx.client.find(ServiceAccount, { namespace, name: account })
-        const isSame = live !== undefined && (wanted ?? live.metadata.uid) === live.metadata.uid
+        const isSame = live !== undefined && (accountUid ?? live.metadata.uid) === live.metadata.uid
         if (!isSame) await ctx.delete(Secret, secret)
         return
       }
@@ -55,7 +55,7 @@ export function tokenController({ caCert, accountToken }: TokenOptions): AnyOper
         )
       const filled = { 'ca.crt': encoded(caCert), namespace: encoded(namespace), token }
       const isFilled = Object.entries(filled).every(([key, value]) => data[key] === value)
-      if (isFilled && wanted !== undefined) return
+      if (isFilled && accountUid !== undefined) return
       const merge = {
         metadata: { annotations: { [uidAnnotation]: known.metadata.uid } },
         data: filled,

@@ -1,7 +1,5 @@
-import { createCluster, type Cluster } from '@setpoint/cluster'
+import { testWorld, type TestWorld } from '@setpoint/cluster'
 import { defineResource } from 'setpoint'
-import { Client, connectionFromKubeconfig } from 'setpoint/client'
-import { virtualHost, type VirtualHost } from 'setpoint/host'
 import {
   CustomResourceDefinition,
   Deployment,
@@ -13,24 +11,15 @@ import {
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 
-interface ScalerWorld extends AsyncDisposable {
-  readonly host: VirtualHost
-  readonly cluster: Cluster
-  readonly client: Client
-}
-
 /** A whole cluster with simulated nodes: pods become ready. */
-async function startWorld(): Promise<ScalerWorld> {
-  const host = virtualHost({ seed: 6 })
-  const cluster = await createCluster({ host })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
-  await cluster.settle()
-  return { host, cluster, client, [Symbol.asyncDispose]: dispose }
+async function startWorld(): Promise<TestWorld> {
+  const world = await testWorld({ operators: [], seed: 6 })
+  await world.settle()
+  return world
 }
 
 async function deploy(
-  world: ScalerWorld,
+  world: TestWorld,
   replicas: number,
   requests = { cpu: '100m' },
 ): Promise<void> {
@@ -48,14 +37,14 @@ const cpu = (averageUtilization: number): MetricSpec => ({
   resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization } },
 })
 
-interface Wanted extends Partial<HorizontalPodAutoscalerSpec> {
+interface AutoscalerOptions extends Partial<HorizontalPodAutoscalerSpec> {
   readonly values?: object
   readonly name?: string
 }
 
 async function autoscale(
-  world: ScalerWorld,
-  { values, name = 'web', ...spec }: Wanted,
+  world: TestWorld,
+  { values, name = 'web', ...spec }: AutoscalerOptions,
 ): Promise<void> {
   const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
   await world.client.create(HorizontalPodAutoscaler, {
@@ -68,20 +57,20 @@ async function autoscale(
 const valuesOf = (values?: object): Record<string, string> =>
   values === undefined ? {} : { 'setpoint.dev/metrics': JSON.stringify(values) }
 
-async function measure(world: ScalerWorld, values: object): Promise<void> {
+async function measure(world: TestWorld, values: object): Promise<void> {
   const merge = { metadata: { annotations: valuesOf(values) } }
   await world.client.patch(HorizontalPodAutoscaler, 'web', { merge })
 }
 
-const replicas = async ({ client }: ScalerWorld): Promise<number | undefined> =>
+const replicas = async ({ client }: TestWorld): Promise<number | undefined> =>
   (await client.get(Deployment, 'web')).spec.replicas
 
-async function conditions({ client }: ScalerWorld, name = 'web'): Promise<string[]> {
+async function conditions({ client }: TestWorld, name = 'web'): Promise<string[]> {
   const { status } = await client.get(HorizontalPodAutoscaler, name)
   return (status?.conditions ?? []).map((one) => `${one.type}=${one.status} ${one.reason}`)
 }
 
-async function rescales({ client }: ScalerWorld): Promise<string[]> {
+async function rescales({ client }: TestWorld): Promise<string[]> {
   return (await client.listAll(Event))
     .filter(({ reason }) => reason === 'SuccessfulRescale')
     .toSorted((a, b) => Number(a.metadata.resourceVersion) - Number(b.metadata.resourceVersion))

@@ -31,7 +31,7 @@ interface RunParts {
 }
 
 /** The desired replicas, and the reason. */
-interface Wanted {
+interface DesiredScale {
   readonly replicas: number
   readonly reason: string
   readonly metrics?: readonly Frozen<MetricStatus>[]
@@ -55,12 +55,12 @@ export class AutoscalerRun {
     const { ctx, memory } = this.#parts
     const target = await this.#target()
     if (target === undefined) return
-    const { wanted: current } = target
+    const { specReplicas: current } = target
     memory.begin(current, ctx.now())
     memory.selector = target.selector
-    const wanted = await this.#computeReplicas(target)
-    if (wanted === undefined) return
-    const { replicas: desired, reason, metrics } = wanted
+    const scale = await this.#computeScale(target)
+    if (scale === undefined) return
+    const { replicas: desired, reason, metrics } = scale
     const hasScaled = desired !== current
     if (hasScaled && !(await this.#scale(target, { desired, reason, metrics }))) return
     await ctx.updateStatus(this.#status.known({ current, desired, metrics, hasScaled }))
@@ -85,9 +85,9 @@ export class AutoscalerRun {
   }
 
   /** The desired replicas. The bounds are checked first: outside of them no metrics are read. */
-  async #computeReplicas(target: ScaleTarget): Promise<Wanted | undefined> {
+  async #computeScale(target: ScaleTarget): Promise<DesiredScale | undefined> {
     const { maxReplicas: max, minReplicas: min = 1 } = this.#autoscaler.spec
-    const { wanted: current } = target
+    const { specReplicas: current } = target
     if (current === 0) {
       const message = 'scaling is disabled since the replica count of the target is zero'
       this.#status.state('ScalingActive', 'False', ['ScalingDisabled', message])
@@ -128,7 +128,7 @@ export class AutoscalerRun {
   async #proposeReplicas(
     target: ScaleTarget,
   ): Promise<{ best: Proposal; metrics: Frozen<MetricStatus>[] } | undefined> {
-    const { wanted, actual, namespace } = target
+    const { specReplicas, statusReplicas, namespace } = target
     const { spec, metadata } = this.#autoscaler
     const { ctx } = this.#parts
     const pods = await this.#pods(target)
@@ -136,8 +136,8 @@ export class AutoscalerRun {
     const input = {
       namespace,
       pods,
-      wanted,
-      actual,
+      specReplicas,
+      statusReplicas,
       nowMs: ctx.now(),
       values: metricValues(metadata.annotations),
       tolerances: tolerancesOf(this.#autoscaler),
@@ -153,7 +153,7 @@ export class AutoscalerRun {
       (most, one) => (most === undefined || one.replicas > most.replicas ? one : most),
       undefined,
     )
-    if (best === undefined || (first !== undefined && best.replicas < wanted)) {
+    if (best === undefined || (first !== undefined && best.replicas < specReplicas)) {
       const { reason = '', note = '', error = '' } = first ?? {}
       const message = `the HPA was unable to compute the replica count: ${note}`
       this.#status.state('ScalingActive', 'False', [reason, message])
@@ -198,10 +198,14 @@ export class AutoscalerRun {
 
   async #scale(
     target: ScaleTarget,
-    { desired, reason, metrics }: { desired: number; reason: string; metrics: Wanted['metrics'] },
+    {
+      desired,
+      reason,
+      metrics,
+    }: { desired: number; reason: string; metrics: DesiredScale['metrics'] },
   ): Promise<boolean> {
     const { ctx, memory } = this.#parts
-    const { wanted: current } = target
+    const { specReplicas: current } = target
     const note = `New size: ${desired}; reason: ${reason}`
     try {
       await writeTarget(target, desired, ctx)
@@ -221,7 +225,7 @@ export class AutoscalerRun {
   }
 
   async #inactive(
-    { wanted: current }: ScaleTarget,
+    { specReplicas: current }: ScaleTarget,
     note: string,
     metrics?: readonly Frozen<MetricStatus>[],
   ): Promise<void> {

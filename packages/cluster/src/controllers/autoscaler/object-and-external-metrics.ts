@@ -82,15 +82,17 @@ interface ByTarget {
 function byTarget(
   total: number,
   { value, averageValue }: Frozen<MetricTarget>,
-  { pods, wanted, actual, tolerances }: MetricInput,
+  { pods, specReplicas, statusReplicas, tolerances }: MetricInput,
 ): ByTarget {
   if (averageValue !== undefined) {
     const share = milliOf(averageValue)
-    const replicas = replicasForShare({ total, share }, { current: actual, tolerances })
-    const current = { averageValue: milliText(actual === 0 ? 0 : Math.ceil(total / actual)) }
+    const replicas = replicasForShare({ total, share }, { current: statusReplicas, tolerances })
+    const current = {
+      averageValue: milliText(statusReplicas === 0 ? 0 : Math.ceil(total / statusReplicas)),
+    }
     return { replicas, current, isShare: true }
   }
   const ratio = total / milliOf(value ?? '0')
-  const replicas = replicasForRatio(ratio, { pods, current: wanted, tolerances })
+  const replicas = replicasForRatio(ratio, { pods, current: specReplicas, tolerances })
   return { replicas, current: { value: milliText(total) }, isShare: false }
 }

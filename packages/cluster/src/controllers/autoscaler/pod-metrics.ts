@@ -109,7 +109,7 @@ interface Proposed {
 
 function byShare(
   { source, usage: given, target }: { source: Resource; usage: PodUsage; target: number },
-  { pods, wanted, tolerances, nowMs }: MetricInput,
+  { pods, specReplicas, tolerances, nowMs }: MetricInput,
 ): Proposed {
   const { name: resource, container } = source
   // Missing requests are an error only when there are pods to count.
@@ -126,7 +126,7 @@ function byShare(
   const { replicas, usage } = replicasForPods({
     pods,
     usage: given,
-    current: wanted,
+    current: specReplicas,
     tolerances,
     nowMs,
     isCpu: resource === 'cpu',
@@ -138,12 +138,12 @@ function byShare(
 
 function byAmount(
   { usage: given, target, isCpu }: { usage: PodUsage; target: number; isCpu: boolean },
-  { pods, wanted, tolerances, nowMs }: MetricInput,
+  { pods, specReplicas, tolerances, nowMs }: MetricInput,
 ): Proposed {
   const { replicas, usage } = replicasForPods({
     pods,
     usage: given,
-    current: wanted,
+    current: specReplicas,
     tolerances,
     nowMs,
     isCpu,

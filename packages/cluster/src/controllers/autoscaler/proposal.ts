@@ -10,9 +10,9 @@ export type Metric = Frozen<MetricSpec>
 export interface MetricInput {
   readonly namespace: string
   readonly pods: readonly PodObject[]
-  /** The desired and the actual replicas of the target. */
-  readonly wanted: number
-  readonly actual: number
+  /** `spec.replicas` and `status.replicas` of the target. */
+  readonly specReplicas: number
+  readonly statusReplicas: number
   readonly values: MetricValues
   readonly tolerances: Tolerances
   readonly nowMs: number

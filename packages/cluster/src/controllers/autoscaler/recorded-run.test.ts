@@ -1,6 +1,4 @@
-import { createCluster } from '@setpoint/cluster'
-import { Client, connectionFromKubeconfig } from 'setpoint/client'
-import { virtualHost } from 'setpoint/host'
+import { testWorld } from '@setpoint/cluster'
 import {
   Deployment,
   Event,
@@ -72,9 +70,8 @@ const recorded = [
 ]
 
 async function startWorld() {
-  const host = virtualHost({ seed: 2 })
-  const cluster = await createCluster({ host, nodes: 'off' })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
+  const world = await testWorld({ operators: [], seed: 2, nodes: 'off' })
+  const { host, cluster, client } = world
   const measured = (cpu: string, queue: string) => ({
     'setpoint.dev/metrics': JSON.stringify({
       cpu,
@@ -83,13 +80,9 @@ async function startWorld() {
       'external/queue': queue,
     }),
   })
-  const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
   return {
-    host,
-    cluster,
-    client,
+    ...world,
     measured,
-    [Symbol.asyncDispose]: dispose,
     measure: async (cpu: string, queue: string) => {
       const merge = { metadata: { annotations: measured(cpu, queue) } }
       await client.patch(HorizontalPodAutoscaler, 'web', { merge })

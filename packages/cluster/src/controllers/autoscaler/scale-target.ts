@@ -8,8 +8,8 @@ export interface ScaleTarget {
   readonly kind: Kind
   readonly name: string
   readonly namespace: string
-  readonly wanted: number
-  readonly actual: number
+  readonly specReplicas: number
+  readonly statusReplicas: number
   readonly selector: string
 }
 
@@ -43,13 +43,13 @@ export async function readTarget(
   try {
     const { client, signal } = ctx
     const scale = await client.get(kind, { namespace, name }, { subresource: 'scale', signal })
-    const { spec: wanted, status } = scale as Scale
+    const { spec, status } = scale as Scale
     return {
       kind,
       name,
       namespace,
-      wanted: wanted?.replicas ?? 0,
-      actual: status?.replicas ?? 0,
+      specReplicas: spec?.replicas ?? 0,
+      statusReplicas: status?.replicas ?? 0,
       selector: status?.selector ?? '',
     }
   } catch (error) {

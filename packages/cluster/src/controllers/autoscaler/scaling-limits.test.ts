@@ -75,7 +75,8 @@ test.each<[string, Recommended, number, string]>([
     recommended(3, 9, {
       behavior: rules({ policies: [policy('Pods', 1), policy('Percent', 100)] }),
     }),
-    ...([6, 'ScaleUpLimit'] as const),
+    6,
+    'ScaleUpLimit',
   ],
   [
     'the smaller of two policies',
@@ -85,7 +86,8 @@ test.each<[string, Recommended, number, string]>([
         policies: [policy('Pods', 1), policy('Percent', 100)],
       }),
     }),
-    ...([4, 'ScaleUpLimit'] as const),
+    4,
+    'ScaleUpLimit',
   ],
   [
     'no change',

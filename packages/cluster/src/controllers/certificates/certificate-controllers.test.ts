@@ -1,6 +1,6 @@
-import { createCluster } from '@setpoint/cluster'
+import { testWorld } from '@setpoint/cluster'
 import { Client, connectionFromKubeconfig, isApiError } from 'setpoint/client'
-import { virtualHost, type VirtualHost } from 'setpoint/host'
+import type { VirtualHost } from 'setpoint/host'
 import { CertificateSigningRequest, ClusterRole, ClusterRoleBinding } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { madeRequest } from '../../auth/testdata/made-request.ts'
@@ -16,11 +16,11 @@ interface World extends AsyncDisposable {
 }
 
 async function startWorld(): Promise<World> {
-  const host = virtualHost({ seed: 3 })
-  const cluster = await createCluster({ host, nodes: 'off', users: [{ name: 'bob' }] })
-  const as = async (context: string): Promise<Client> =>
-    new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig(), { context }))
-  const admin = await as('admin')
+  const users = [{ name: 'bob' }]
+  const world = await testWorld({ operators: [], seed: 3, nodes: 'off', users })
+  const { host, client: admin } = world
+  const context = { context: 'bob' }
+  const connection = await connectionFromKubeconfig(host, world.cluster.kubeconfig(), context)
   await admin.create(ClusterRole, {
     metadata: { name: 'requester' },
     rules: [
@@ -35,11 +35,8 @@ async function startWorld(): Promise<World> {
   return {
     host,
     admin,
-    bob: await as('bob'),
-    [Symbol.asyncDispose]: async () => {
-      await cluster.dispose()
-      host.stop()
-    },
+    bob: new Client(host, connection),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
 

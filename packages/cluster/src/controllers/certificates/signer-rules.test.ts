@@ -120,9 +120,9 @@ test.each([
   [7200, 2 * hourMs],
   [1, 600_000],
   [2_000_000_000, 365 * 24 * hourMs],
-])('for %s seconds, signs for %i ms', (expirationSeconds, wanted) => {
+])('for %s seconds, signs for %i ms', (expirationSeconds, expected) => {
   const spec = expirationSeconds === undefined ? {} : { expirationSeconds }
-  expect(lifetimeMsOf(aRequest(spec))).toBe(wanted)
+  expect(lifetimeMsOf(aRequest(spec))).toBe(expected)
 })
 
 test.each([

@@ -112,9 +112,9 @@ function kubeletServingRefusal(
  */
 function usagesRefusal(usages: readonly string[], purpose: string): string | undefined {
   const listed = (uses: readonly string[]): string => [...new Set(uses)].sort().join(' ')
-  const wanted = [purpose, 'digital signature', 'key encipherment']
-  const hasAllowedUsages = [wanted, wanted.slice(0, 2)].some(
+  const expected = [purpose, 'digital signature', 'key encipherment']
+  const hasAllowedUsages = [expected, expected.slice(0, 2)].some(
     (uses) => listed(uses) === listed(usages),
   )
-  return hasAllowedUsages ? undefined : `usages did not match [${listed(wanted)}]`
+  return hasAllowedUsages ? undefined : `usages did not match [${listed(expected)}]`
 }

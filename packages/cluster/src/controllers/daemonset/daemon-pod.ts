@@ -31,8 +31,8 @@ const hostNetworkToleration = toleration('network-unavailable', 'NoSchedule')
 export function tolerationsOf(spec: Frozen<PodSpec> | undefined): readonly Frozen<Toleration>[] {
   const { tolerations: own = [], hostNetwork } = spec ?? {}
   const tolerations = [...own]
-  const wanted = hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations
-  for (const one of wanted) {
+  const desired = hostNetwork ? [...daemonTolerations, hostNetworkToleration] : daemonTolerations
+  for (const one of desired) {
     const at = tolerations.findIndex((other) => isAlike(one, other))
     if (at === -1) tolerations.push(one)
     else tolerations[at] = one

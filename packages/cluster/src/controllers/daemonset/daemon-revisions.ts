@@ -41,8 +41,8 @@ export async function daemonRevisions(
   const all: RevisionObject[] = []
   for (const revision of inOrder(await claim(ctx, claimed)))
     all.push(await withHashLabel(revision, ctx))
-  const wanted = { data: revisionData(set) }
-  const same = all.filter((revision) => hasSameData(revision, wanted))
+  const desired = { data: revisionData(set) }
+  const same = all.filter((revision) => hasSameData(revision, desired))
   const old = all.filter((revision) => !same.includes(revision))
   const next = (old.at(-1)?.revision ?? 0) + 1
   const current = same.at(-1)

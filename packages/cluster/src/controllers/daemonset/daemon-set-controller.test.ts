@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ControllerRevision, DaemonSet, Node } from 'setpoint/kinds'
+import { ControllerRevision, DaemonSet, Node, type Pod } from 'setpoint/kinds'
 import { controllerWorld, type ControllerWorld } from '../testdata/controller-world.ts'
 import { daemonSetController } from './index.ts'
 
@@ -36,14 +36,19 @@ async function setWorld(
   return world
 }
 
+/** The node for which a pod was created. */
+function nodeOf({ spec }: Pod): string {
+  const { nodeAffinity } = spec.affinity ?? {}
+  const [term] =
+    nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms ?? []
+  return term?.matchFields?.[0]?.values?.[0] ?? ''
+}
+
 /** The node and the image of every pod. */
 async function places(world: ControllerWorld): Promise<string[]> {
-  const shown = (await world.pods()).map(({ spec }) => {
-    const required =
-      spec.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution
-        ?.nodeSelectorTerms[0]?.matchFields?.[0]?.values?.[0] ?? ''
-    return `${required} ${spec.containers[0]?.image ?? ''}`
-  })
+  const shown = (await world.pods()).map(
+    (pod) => `${nodeOf(pod)} ${pod.spec.containers[0]?.image ?? ''}`,
+  )
   return shown.toSorted()
 }
 
@@ -116,7 +121,7 @@ test('backs off exponentially when a pod fails repeatedly', async () => {
   await world.client.delete(Node, 'b')
   const waits: number[] = []
   for (let round = 0; round < 4; round += 1) {
-    const [pod] = await world.pods()
+    const pod = (await world.pods()).find((one) => nodeOf(one) === 'a')
     if (pod === undefined) break
     await world.move(pod, { phase: 'Failed' })
     const failedMs = world.host.now()

@@ -14,17 +14,17 @@ export function daemonSetStatus(state: DaemonState, collisionCount?: number): Da
     shouldRun: fitnessOf(set, node).shouldRun,
     pod: oldestOn(node.metadata.name),
   }))
-  const wanted = seen.filter(({ shouldRun }) => shouldRun)
-  const pods = wanted.flatMap(({ pod }) => pod ?? [])
+  const desired = seen.filter(({ shouldRun }) => shouldRun)
+  const pods = desired.flatMap(({ pod }) => pod ?? [])
   const ready = pods.filter(isReady)
   const available = ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs)).length
   const updated = pods.filter((pod) => isUpdated(pod, set, hash)).length
-  const missing = wanted.length - available
+  const missing = desired.length - available
   const { conditions } = set.status ?? {}
   return {
     currentNumberScheduled: pods.length,
     numberMisscheduled: seen.filter(({ shouldRun, pod }) => !shouldRun && pod !== undefined).length,
-    desiredNumberScheduled: wanted.length,
+    desiredNumberScheduled: desired.length,
     numberReady: ready.length,
     observedGeneration: set.metadata.generation ?? 0,
     ...(updated !== 0 && { updatedNumberScheduled: updated }),

@@ -36,13 +36,15 @@ test.each([
     'a tolerated taint',
     aSet({}, { tolerations: [{ key: 'dedicated', operator: 'Exists' }] }),
     aNode('a', taint('NoExecute')),
-    ...([true, true] as const),
+    true,
+    true,
   ],
   [
     'an unschedulable node',
     aSet(),
     aNode('a', taint('NoSchedule', 'node.kubernetes.io/unschedulable')),
-    ...([true, true] as const),
+    true,
+    true,
   ],
 ])('%s', (...row) => {
   const [, set, node, shouldRun, mayStay] = row
@@ -112,8 +114,8 @@ test.each([
     [aPod('one', 'a'), aPod('two', 'a', { second: 1 })],
     { ...nothing, remove: ['two'] },
   ],
-])('%s', (...[, set, pods, wanted]) => {
-  expect(planned(set, [aNode('a')], pods)).toEqual(wanted)
+])('%s', (...[, set, pods, expected]) => {
+  expect(planned(set, [aNode('a')], pods)).toEqual(expected)
 })
 
 test('deletes pods from a node with a NoExecute taint, and keeps them with NoSchedule', () => {

@@ -72,8 +72,8 @@ test.each([
     ['+a', '+b', '+c'],
   ],
   ['counts several pods of the same revision on a node as surge', 0, 1, ['OO', 'O', 'O', 'O'], []],
-])('%s', (...[, maxUnavailable, maxSurge, states, wanted]) => {
-  expect(updated(maxUnavailable, maxSurge, pods(...states))).toEqual(wanted)
+])('%s', (...[, maxUnavailable, maxSurge, states, expected]) => {
+  expect(updated(maxUnavailable, maxSurge, pods(...states))).toEqual(expected)
 })
 
 test('with surge, deletes pods of nodes that should have none when enough others are available', () => {

@@ -15,13 +15,13 @@ interface Pair {
 /** Plans the replacement of old pods as fast as the strategy allows. */
 export function rollingUpdate(state: DaemonState): DaemonPlan {
   const { set, nodes, podsOn } = state
-  const wanted = nodes.filter((node) => fitnessOf(set, node).shouldRun)
-  const names = new Set([...podsOn.keys(), ...wanted.map(({ metadata }) => metadata.name)])
+  const desired = nodes.filter((node) => fitnessOf(set, node).shouldRun)
+  const names = new Set([...podsOn.keys(), ...desired.map(({ metadata }) => metadata.name)])
   const pairs = [...names].map((node) => pairOf(node, state))
-  const maxSurge = surgeOf(set, wanted.length)
-  if (maxSurge === 0) return replaceInPlace(pairs, maxUnavailableOf(set, wanted.length), state)
-  const isWanted = new Set(wanted.map(({ metadata }) => metadata.name))
-  return replaceAfterwards(pairs, { isWanted, maxSurge, state })
+  const maxSurge = surgeOf(set, desired.length)
+  if (maxSurge === 0) return replaceInPlace(pairs, maxUnavailableOf(set, desired.length), state)
+  const desiredNodes = new Set(desired.map(({ metadata }) => metadata.name))
+  return replaceAfterwards(pairs, { desiredNodes, maxSurge, state })
 }
 
 /**
@@ -35,10 +35,10 @@ function pairOf(node: string, { set, podsOn, hash }: DaemonState): Pair | undefi
   return { node, fresh: fresh[0], old: old[0] }
 }
 
-function maxUnavailableOf({ spec }: DaemonSetObject, wanted: number): number {
-  const value = scaledValue(spec.updateStrategy?.rollingUpdate?.maxUnavailable, wanted, 'up')
+function maxUnavailableOf({ spec }: DaemonSetObject, desired: number): number {
+  const value = scaledValue(spec.updateStrategy?.rollingUpdate?.maxUnavailable, desired, 'up')
   // A strategy that allows neither would never replace a pod.
-  return wanted > 0 && value === 0 ? 1 : value
+  return desired > 0 && value === 0 ? 1 : value
 }
 
 /**
@@ -69,7 +69,7 @@ const nothing: Pair = { node: '', fresh: undefined, old: undefined }
 
 interface SurgeRules {
   /** The nodes that should have a pod. */
-  readonly isWanted: ReadonlySet<string>
+  readonly desiredNodes: ReadonlySet<string>
   readonly maxSurge: number
   readonly state: DaemonState
 }
@@ -79,11 +79,11 @@ interface SurgeRules {
  */
 function replaceAfterwards(
   pairs: readonly (Pair | undefined)[],
-  { isWanted, maxSurge, state }: SurgeRules,
+  { desiredNodes, maxSurge, state }: SurgeRules,
 ): DaemonPlan {
   const isUp = upIn(state)
   const remove: PodObject[] = []
-  const unwanted: PodObject[] = []
+  const undesired: PodObject[] = []
   const [urgent, candidates]: [string[], string[]] = [[], []]
   let [surging, available] = [0, 0]
   for (const pair of pairs) {
@@ -98,15 +98,15 @@ function replaceAfterwards(
     if (fresh !== undefined) {
       if (isUp(fresh)) remove.push(old)
       else surging += 1
-    } else if (isWanted.has(node)) (isUp(old) ? candidates : urgent).push(node)
-    else (isUp(old) ? unwanted : remove).push(old)
+    } else if (desiredNodes.has(node)) (isUp(old) ? candidates : urgent).push(node)
+    else (isUp(old) ? undesired : remove).push(old)
   }
   // Pods on nodes that should have none stay until enough other pods are available.
-  const spare = Math.max(0, available - isWanted.size)
+  const spare = Math.max(0, available - desiredNodes.size)
   const more = Math.max(0, maxSurge - surging)
   return {
     create: [...urgent, ...candidates.slice(0, more)],
-    remove: [...remove, ...unwanted.slice(0, spare)],
+    remove: [...remove, ...undesired.slice(0, spare)],
   }
 }
 

@@ -31,7 +31,7 @@ import {
   oldSizes,
   proportionalSizes,
   sizeOf,
-  wantedReplicas,
+  specReplicas,
   type Rollout,
   type Scaling,
 } from './rollout.ts'
@@ -195,7 +195,7 @@ class DeploymentSync {
     if (await this.#scaleAll(shrinking.map((set) => ({ set, replicas: 0 })))) return
     if (this.#hasOldPods()) return
     if (this.#current === undefined) await this.#makeCurrent()
-    else await this.#scaleAll([{ set: this.#current, replicas: wantedReplicas(this.#deployment) }])
+    else await this.#scaleAll([{ set: this.#current, replicas: specReplicas(this.#deployment) }])
   }
 
   #hasOldPods(): boolean {
@@ -215,10 +215,10 @@ class DeploymentSync {
     const labels = { ...spec.template.metadata?.labels, [hashLabel]: hash }
     const name = `${metadata.name.slice(0, 252 - hash.length)}-${hash}`
     const replicas = currentSize(this.#rollout)
-    const wanted = wantedReplicas(this.#deployment)
+    const desired = specReplicas(this.#deployment)
     const annotations = {
       ...currentAnnotations(this.#deployment, this.#old),
-      ...sizeAnnotations(wanted, wanted + rolloutLimits(this.#deployment).surge),
+      ...sizeAnnotations(desired, desired + rolloutLimits(this.#deployment).surge),
     }
     const made = await this.#createReplicaSet({
       metadata: { name, labels, annotations },
@@ -276,8 +276,8 @@ class DeploymentSync {
     let isChanged = false
     for (const { set, replicas } of scalings) {
       const before = sizeOf(set)
-      const wanted = wantedReplicas(this.#deployment)
-      const annotations = sizeAnnotations(wanted, wanted + rolloutLimits(this.#deployment).surge)
+      const desired = specReplicas(this.#deployment)
+      const annotations = sizeAnnotations(desired, desired + rolloutLimits(this.#deployment).surge)
       const isNoted = Object.entries(annotations).every(
         ([name, value]) => set.metadata.annotations?.[name] === value,
       )

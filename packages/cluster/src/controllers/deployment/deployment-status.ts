@@ -1,5 +1,5 @@
 import { formatTime, transitionTime } from '../../object/index.ts'
-import { rolloutLimits, wantedReplicas, type Rollout } from './rollout.ts'
+import { rolloutLimits, specReplicas, type Rollout } from './rollout.ts'
 import type { DeploymentObject, ReplicaSetObject } from './revisions.ts'
 
 type DeploymentStatus = NonNullable<DeploymentObject['status']>
@@ -76,7 +76,7 @@ export function deploymentStatus(
   const availableReplicas = sum(({ status }) => status?.availableReplicas)
   const unavailable = sum(({ spec }) => spec.replicas) - availableReplicas
   const isAvailable =
-    availableReplicas >= wantedReplicas(deployment) - rolloutLimits(deployment).unavailable
+    availableReplicas >= specReplicas(deployment) - rolloutLimits(deployment).unavailable
   conditions.set({
     type: 'Available',
     status: isAvailable ? 'True' : 'False',
@@ -140,9 +140,9 @@ export function reportProgress(
 
 /** Whether all pods are updated and available, and no old pods are left. */
 export function isComplete(deployment: DeploymentObject, counts: DeploymentStatus): boolean {
-  const wanted = wantedReplicas(deployment)
+  const desired = specReplicas(deployment)
   const { updatedReplicas = 0, replicas = 0, availableReplicas = 0 } = counts
-  return updatedReplicas === wanted && replicas === wanted && availableReplicas === wanted
+  return updatedReplicas === desired && replicas === desired && availableReplicas === desired
 }
 
 function hasProgressed(before: DeploymentStatus = {}, after: DeploymentStatus): boolean {

@@ -20,7 +20,7 @@ export interface Rollout {
 }
 
 /** The desired number of pods of the Deployment. */
-export function wantedReplicas({ spec }: DeploymentObject): number {
+export function specReplicas({ spec }: DeploymentObject): number {
   return spec.replicas ?? 1
 }
 
@@ -39,22 +39,22 @@ export function rolloutLimits(deployment: DeploymentObject): {
 } {
   const { strategy } = deployment.spec
   if (strategy?.type !== 'RollingUpdate') return { surge: 0, unavailable: 0 }
-  const wanted = wantedReplicas(deployment)
+  const desired = specReplicas(deployment)
   const { maxSurge, maxUnavailable } = strategy.rollingUpdate ?? {}
-  const surge = scaledValue(maxSurge, wanted, 'up')
-  const allowed = scaledValue(maxUnavailable, wanted, 'down')
+  const surge = scaledValue(maxSurge, desired, 'up')
+  const allowed = scaledValue(maxUnavailable, desired, 'down')
   // Percentages of few pods can both round to zero. Then no pod could be replaced.
   const unavailable = surge === 0 && allowed === 0 ? 1 : allowed
-  return { surge, unavailable: Math.min(unavailable, wanted) }
+  return { surge, unavailable: Math.min(unavailable, desired) }
 }
 
 /** The size that the current set may have now. */
 export function currentSize({ deployment, current, old }: Rollout): number {
-  const wanted = wantedReplicas(deployment)
+  const desired = specReplicas(deployment)
   const size = current === undefined ? 0 : sizeOf(current)
-  if (deployment.spec.strategy?.type !== 'RollingUpdate' || size > wanted) return wanted
-  const room = wanted + rolloutLimits(deployment).surge - total(old) - size
-  return room <= 0 ? size : size + Math.min(room, wanted - size)
+  if (deployment.spec.strategy?.type !== 'RollingUpdate' || size > desired) return desired
+  const room = desired + rolloutLimits(deployment).surge - total(old) - size
+  return room <= 0 ? size : size + Math.min(room, desired - size)
 }
 
 /**
@@ -66,7 +66,7 @@ export function oldSizes({ deployment, current, old }: Rollout): Scaling[] {
   if (current === undefined) return []
   // A set with more available pods than replicas was just scaled down: its status is stale.
   if (old.some((set) => availableOf(set) > sizeOf(set))) return []
-  const minAvailable = wantedReplicas(deployment) - rolloutLimits(deployment).unavailable
+  const minAvailable = specReplicas(deployment) - rolloutLimits(deployment).unavailable
   const missing = sizeOf(current) - availableOf(current)
   let budget = total(old) + sizeOf(current) - minAvailable - missing
   if (total(old) === 0 || budget <= 0) return []
@@ -92,7 +92,7 @@ export function isScaled({ deployment, current, old }: Rollout): boolean {
     (set) => sizeOf(set) > 0,
   )
   return sets.some(
-    (set) => (desiredReplicas(set) ?? wantedReplicas(deployment)) !== wantedReplicas(deployment),
+    (set) => (desiredReplicas(set) ?? specReplicas(deployment)) !== specReplicas(deployment),
   )
 }
 
@@ -101,18 +101,18 @@ export function isScaled({ deployment, current, old }: Rollout): boolean {
  * proportion, so that a bad revision does not get a larger share than it had.
  */
 export function proportionalSizes({ deployment, current, old }: Rollout): Scaling[] {
-  const wanted = wantedReplicas(deployment)
+  const desired = specReplicas(deployment)
   const all = [...old, ...(current === undefined ? [] : [current])]
   const active = all.filter((set) => sizeOf(set) > 0)
   if (active.length <= 1) {
     const only = active[0] ?? current ?? byAge(old).at(-1)
-    return only === undefined || sizeOf(only) === wanted ? [] : [{ set: only, replicas: wanted }]
+    return only === undefined || sizeOf(only) === desired ? [] : [{ set: only, replicas: desired }]
   }
   if (current !== undefined && isSaturated(deployment, current)) {
     return active.filter((set) => set !== current).map((set) => ({ set, replicas: 0 }))
   }
   if (deployment.spec.strategy?.type !== 'RollingUpdate') return []
-  const allowed = wanted === 0 ? 0 : wanted + rolloutLimits(deployment).surge
+  const allowed = desired === 0 ? 0 : desired + rolloutLimits(deployment).surge
   const toAdd = allowed - total(active)
   let added = 0
   const sizes = bySize(active, toAdd > 0 ? 'newer' : 'older').map((set) => {
@@ -142,13 +142,13 @@ function availableOf({ status }: ReplicaSetObject): number {
 }
 
 function isSaturated(deployment: DeploymentObject, set: ReplicaSetObject): boolean {
-  const wanted = wantedReplicas(deployment)
-  return sizeOf(set) === wanted && desiredReplicas(set) === wanted && availableOf(set) === wanted
+  const desired = specReplicas(deployment)
+  return sizeOf(set) === desired && desiredReplicas(set) === desired && availableOf(set) === desired
 }
 
 /** How much a set would grow or shrink in proportion to the whole Deployment. */
 function shareOf(deployment: DeploymentObject, set: ReplicaSetObject, allowed: number): number {
-  if (wantedReplicas(deployment) === 0) return -sizeOf(set)
+  if (specReplicas(deployment) === 0) return -sizeOf(set)
   const recorded = maxReplicas(set) ?? 0
   const before = recorded === 0 ? (deployment.status?.replicas ?? 0) : recorded
   return before === 0 ? 0 : Math.round((sizeOf(set) * allowed) / before) - sizeOf(set)

@@ -19,7 +19,7 @@ import {
   failedStatus,
   needsScale,
 } from './budget-status.ts'
-import { ScaleError, wantedScale } from './pod-controllers.ts'
+import { ScaleError, expectedScale } from './pod-controllers.ts'
 import { selectorText } from './selector-text.ts'
 
 const enqueueNone = (): string[] => []
@@ -53,7 +53,7 @@ export const disruptionController: AnyOperator = operator(PodDisruptionBudget, {
     const { evicted, overdue } = disruptedPods(budget, pods, nowMs)
     try {
       const { scale, hasUnmanaged } = needsScale(budget)
-        ? await wantedScale(pods, ctx)
+        ? await expectedScale(pods, ctx)
         : { scale: 0, hasUnmanaged: false }
       if (hasUnmanaged) events.push(unmanaged(selectorText(selector)))
       const demand = demandOf(budget, pods.length, scale)

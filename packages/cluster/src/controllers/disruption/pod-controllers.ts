@@ -28,7 +28,7 @@ type ScaleContext = Pick<
  * The sum of the replicas of the pods' controllers, and whether there are pods without a
  * controller.
  */
-interface WantedScale {
+interface ExpectedScale {
   readonly scale: number
   readonly hasUnmanaged: boolean
 }
@@ -37,10 +37,10 @@ interface WantedScale {
 export class ScaleError extends Error {}
 
 /** Adds the replicas of the pods' controllers, each once. */
-export async function wantedScale(
+export async function expectedScale(
   pods: readonly PodObject[],
   ctx: ScaleContext,
-): Promise<WantedScale> {
+): Promise<ExpectedScale> {
   const scales = new Map<string, number>()
   let hasUnmanaged = false
   for (const pod of pods) {

@@ -94,10 +94,10 @@ function hintsOf(
   { spec }: ServiceObject,
   { zone, nodeName }: Endpoint,
 ): Endpoint['hints'] | undefined {
-  const wanted = spec.trafficDistribution
-  const isClose = ['PreferClose', 'PreferSameZone', 'PreferSameNode'].includes(wanted ?? '')
+  const preference = spec.trafficDistribution
+  const isClose = ['PreferClose', 'PreferSameZone', 'PreferSameNode'].includes(preference ?? '')
   const forZones = isClose && zone !== undefined ? { forZones: [{ name: zone }] } : {}
-  const isSameNode = wanted === 'PreferSameNode' && nodeName !== undefined
+  const isSameNode = preference === 'PreferSameNode' && nodeName !== undefined
   const forNodes = isSameNode ? { forNodes: [{ name: nodeName }] } : {}
   const hints = { ...forZones, ...forNodes }
   return Object.keys(hints).length === 0 ? undefined : hints

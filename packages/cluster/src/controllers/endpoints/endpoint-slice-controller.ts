@@ -135,11 +135,11 @@ function labelsOf(service: ServiceObject): Record<string, string> {
 /** Whether a slice has the labels of its service. The reserved labels alone cause no write. */
 function hasLabels(
   known: Readonly<Record<string, string>> = {},
-  wanted: Readonly<Record<string, string>>,
+  desired: Readonly<Record<string, string>>,
 ): boolean {
   const plain = (labels: Readonly<Record<string, string>>): object =>
     Object.fromEntries(Object.entries(labels).filter(([name]) => !reservedLabels.includes(name)))
-  return jsonEquals(plain(known), plain(wanted))
+  return jsonEquals(plain(known), plain(desired))
 }
 
 interface WriteOptions {

@@ -57,11 +57,11 @@ export function endpointsController(): AnyOperator {
       const { [triggerTimeAnnotation]: _time, ...others } = known?.metadata.annotations ?? {}
       const annotations = time === undefined ? others : { ...others, [triggerTimeAnnotation]: time }
       const metadata = { ...known?.metadata, name, namespace, labels, annotations }
-      const wanted = { ...known, ...identity, metadata, subsets }
+      const desired = { ...known, ...identity, metadata, subsets }
       try {
         if (known === undefined)
-          await ctx.client.create(Endpoints, wanted as never, { fieldManager })
-        else await ctx.update(Endpoints, wanted as Frozen<Endpoints>)
+          await ctx.client.create(Endpoints, desired as never, { fieldManager })
+        else await ctx.update(Endpoints, desired as Frozen<Endpoints>)
       } catch (error) {
         if (isNamespaceTerminating(error) || isApiError(error, 'API_ALREADY_EXISTS')) return
         if (!isApiError(error)) throw error
@@ -74,7 +74,7 @@ export function endpointsController(): AnyOperator {
             ? `endpoint for service ${namespace}/${name}`
             : `endpoint ${namespace}/${name}`
         const message = `Failed to ${verb} ${which}: ${error.status.message}`
-        await ctx.recordEvent({ type: 'Warning', reason, message, regarding: wanted as never })
+        await ctx.recordEvent({ type: 'Warning', reason, message, regarding: desired as never })
         throw error
       }
     })

@@ -35,21 +35,21 @@ export function planSlices(
 ): SlicePlan {
   const write: PlannedSlice[] = []
   const unused = new Set(existing)
-  const wanted: PlannedSlice[] = []
+  const desired: PlannedSlice[] = []
   for (const { ports, endpoints } of groups) {
     const slices = existing.filter((slice) => jsonEquals(slice.ports ?? [], ports))
     for (const slice of slices) unused.delete(slice)
     const planned = planGroup(slices, { ports, endpoints })
     for (const slice of planned) {
-      if (slice.endpoints.length > 0) wanted.push(slice)
+      if (slice.endpoints.length > 0) desired.push(slice)
       else if (slice.existing !== undefined) unused.add(slice.existing)
     }
   }
   // Slices that would be deleted are reused before new ones are created.
   const spare = [...unused]
-  if (wanted.length === 0)
-    wanted.push({ existing: placeholderAmong(spare), ports: [], endpoints: [] })
-  for (const slice of wanted) {
+  if (desired.length === 0)
+    desired.push({ existing: placeholderAmong(spare), ports: [], endpoints: [] })
+  for (const slice of desired) {
     const { ports, endpoints } = slice
     const known = slice.existing ?? spare.shift()
     if (known !== undefined) remove(spare, known)

@@ -103,10 +103,10 @@ export class JobRun {
     const plan = planPods({ job, pods, tally: this.#tally, record, nowMs: this.#nowMs })
     if (plan.remove.length > 0) return this.#remove(plan.remove, 'released')
     if (plan.waitMs > 0) this.#waitMs = Math.min(this.#waitMs, Math.max(plan.waitMs, batchMs))
-    const wanted = plan.create.map((index) =>
+    const desired = plan.create.map((index) =>
       jobPod(job, index, index === undefined ? undefined : awaitingReplacement.get(index)),
     )
-    const created = await this.#untilRefused(wanted, async (pod) => createPod(ctx, pod))
+    const created = await this.#untilRefused(desired, async (pod) => createPod(ctx, pod))
     return { active: active.length + created.length, ready, terminating }
   }
 

@@ -1,7 +1,6 @@
-import { createCluster } from '@setpoint/cluster'
+import { testWorld } from '@setpoint/cluster'
 import { defineResource } from 'setpoint'
-import { Client, connectionFromKubeconfig, isApiError } from 'setpoint/client'
-import { virtualHost } from 'setpoint/host'
+import { isApiError } from 'setpoint/client'
 import { ConfigMap, CustomResourceDefinition, Pod, ResourceQuota, Service } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
@@ -14,19 +13,16 @@ const Thing = defineResource({
 })
 
 async function startWorld(hard: Record<string, string>) {
-  const host = virtualHost({ seed: 4 })
-  const cluster = await createCluster({ host, nodes: 'off' })
-  const client = new Client(host, await connectionFromKubeconfig(host, cluster.kubeconfig()))
-  await cluster.settle()
+  const world = await testWorld({ operators: [], seed: 4, nodes: 'off' })
+  const { client, cluster } = world
+  await world.settle()
   await client.create(ResourceQuota, { metadata: { name: 'limits' }, spec: { hard } })
-  await cluster.settle()
+  await world.settle()
   const used = async () => {
-    await cluster.settle()
+    await world.settle()
     return (await client.get(ResourceQuota, 'limits')).status?.used
   }
-  const [settle, { trace }] = [cluster.settle, cluster]
-  const dispose = async (): Promise<void> => cluster.dispose().then(() => host.stop())
-  return { host, client, used, settle, trace, [Symbol.asyncDispose]: dispose }
+  return { ...world, used, trace: cluster.trace }
 }
 
 const pod = (name: string) => ({

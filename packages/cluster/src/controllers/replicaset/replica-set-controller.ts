@@ -119,11 +119,11 @@ interface Managed {
 
 /** Creates missing pods or deletes surplus pods. */
 async function manage(set: SetObject, pods: readonly PodObject[], run: SetRun): Promise<Managed> {
-  const wanted = set.spec.replicas ?? 1
-  if (isTerminating(set) || wanted === pods.length) return { active: pods }
-  if (wanted < pods.length) return removeSome(set, pods, run)
+  const desired = set.spec.replicas ?? 1
+  if (isTerminating(set) || desired === pods.length) return { active: pods }
+  if (desired < pods.length) return removeSome(set, pods, run)
   const active = [...pods]
-  const missing = Math.min(wanted - pods.length, burst)
+  const missing = Math.min(desired - pods.length, burst)
   const template = podFromTemplate(set.spec.template ?? {}, set.metadata.name)
   // A create that failed once will fail again: the first failure ends the loop until the next
   // reconcile.

@@ -88,10 +88,10 @@ test.each([
     undefined,
   ],
 ])('%s', (...row) => {
-  const [, [whenDeleted, whenScaled], podName, owners, wanted] = row
+  const [, [whenDeleted, whenScaled], podName, owners, expected] = row
   const set = aSet({ persistentVolumeClaimRetentionPolicy: { whenDeleted, whenScaled } })
   const plan = planClaimOwners(aClaim(...owners), set, aPod(podName))
-  expect(plan.owners?.map(({ kind, name }) => `${kind}/${name}`)).toEqual(wanted)
+  expect(plan.owners?.map(({ kind, name }) => `${kind}/${name}`)).toEqual(expected)
   for (const { kind, controller } of plan.owners ?? []) {
     if (kind !== 'Other') expect(controller).toBe(true)
   }

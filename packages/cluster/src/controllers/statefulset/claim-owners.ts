@@ -36,14 +36,14 @@ export function planClaimOwners(
       ? { isContested }
       : { isContested, owners: others }
   }
-  const wanted = wantedOwner(set, pod)
+  const desired = desiredOwner(set, pod)
   const hasDesiredOwners =
-    (ofSet !== undefined) === (wanted === 'set') &&
-    (ofPod !== undefined) === (wanted === 'pod') &&
+    (ofSet !== undefined) === (desired === 'set') &&
+    (ofPod !== undefined) === (desired === 'pod') &&
     [ofSet, ofPod].every((each) => each === undefined || each.controller === true)
   if (hasDesiredOwners) return { isContested }
-  const owner = wanted === 'set' ? [referenceTo(StatefulSet, set)] : [referenceTo(Pod, pod)]
-  return { isContested, owners: wanted === undefined ? others : [...others, ...owner] }
+  const owner = desired === 'set' ? [referenceTo(StatefulSet, set)] : [referenceTo(Pod, pod)]
+  return { isContested, owners: desired === undefined ? others : [...others, ...owner] }
 }
 
 /** Whether a claim still belongs to an earlier pod of this name and will be deleted with it. */
@@ -59,7 +59,7 @@ export function deletesClaimsWhenScaled({ spec }: StatefulSetObject): boolean {
   return spec.persistentVolumeClaimRetentionPolicy?.whenScaled === 'Delete'
 }
 
-function wantedOwner(set: StatefulSetObject, pod: PodObject): 'set' | 'pod' | undefined {
+function desiredOwner(set: StatefulSetObject, pod: PodObject): 'set' | 'pod' | undefined {
   const { first, end } = ordinalRange(set)
   const ordinal = ordinalOf(set, pod.metadata.name) ?? -1
   if (deletesClaimsWhenScaled(set) && (ordinal < first || ordinal >= end)) return 'pod'

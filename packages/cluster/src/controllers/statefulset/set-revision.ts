@@ -36,8 +36,8 @@ export function equalRevision(
   set: StatefulSetObject,
   ordered: readonly RevisionObject[],
 ): RevisionObject | undefined {
-  const wanted = { data: revisionData(set) }
-  return ordered.findLast((revision) => hasSameData(revision, wanted))
+  const desired = { data: revisionData(set) }
+  return ordered.findLast((revision) => hasSameData(revision, desired))
 }
 
 /** The unused revisions above the history limit, oldest first. */

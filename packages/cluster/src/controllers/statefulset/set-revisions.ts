@@ -70,15 +70,15 @@ async function create(
   revision: number,
 ): Promise<{ update: RevisionObject; collisionCount: number }> {
   for (let { collisionCount = 0 } = set.status ?? {}; ; collisionCount += 1) {
-    const wanted = newRevision(set, revision, collisionCount)
+    const desired = newRevision(set, revision, collisionCount)
     try {
-      return { update: await ctx.create(ControllerRevision, wanted), collisionCount }
+      return { update: await ctx.create(ControllerRevision, desired), collisionCount }
     } catch (error) {
       if (!isApiError(error, 'API_ALREADY_EXISTS')) throw error
       const { namespace } = set.metadata
-      const place = { name: wanted.metadata.name, namespace }
+      const place = { name: desired.metadata.name, namespace }
       const there = await ctx.client.get(ControllerRevision, place)
-      if (hasSameData(there, wanted)) return { update: there, collisionCount }
+      if (hasSameData(there, desired)) return { update: there, collisionCount }
     }
   }
 }

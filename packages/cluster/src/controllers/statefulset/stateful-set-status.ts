@@ -23,7 +23,7 @@ export function isRunningAndReady(pod: PodObject): boolean {
 /** The status of a set. After a complete update the update revision becomes the current one. */
 export function statefulSetStatus(observation: Observation): StatefulSetStatus {
   const { set, pods, current, update, collisionCount, deleted, nowMs } = observation
-  const { replicas: wanted = 1, minReadySeconds = 0, updateStrategy } = set.spec
+  const { replicas: desired = 1, minReadySeconds = 0, updateStrategy } = set.spec
   const ready = pods.filter(isRunningAndReady)
   const available = ready.filter((pod) => isAvailable(pod, minReadySeconds, nowMs))
   const staying = pods.filter((pod) => !isTerminating(pod))
@@ -32,7 +32,7 @@ export function statefulSetStatus(observation: Observation): StatefulSetStatus {
   const updated = of(update)
   const isComplete =
     updateStrategy?.type === 'RollingUpdate' &&
-    [updated, ready.length, pods.length].every((count) => count === wanted)
+    [updated, ready.length, pods.length].every((count) => count === desired)
   const currentReplicas = isComplete ? updated : of(current) - deleted
   return {
     observedGeneration: set.metadata.generation ?? 0,

@@ -1,4 +1,4 @@
-import { Node, Pod, type Toleration } from 'setpoint/kinds'
+import { isTerminating, Node, Pod, type Toleration } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { controllerWorld, type ControllerWorld } from '../testdata/controller-world.ts'
 import { taintEvictionController } from './index.ts'
@@ -25,7 +25,7 @@ async function taint({ client, host }: ControllerWorld, ...taints: object[]): Pr
 }
 
 const isPodTerminating = async ({ client }: ControllerWorld): Promise<boolean> =>
-  (await client.get(Pod, 'web')).metadata.deletionTimestamp !== undefined
+  isTerminating(await client.get(Pod, 'web'))
 
 const marked = 'TaintManagerEviction: Marking for deletion Pod default/web'
 const cancelled = 'TaintManagerEviction: Cancelling deletion of Pod default/web'

@@ -1,7 +1,7 @@
-import { createCluster } from '@setpoint/cluster'
-import { start, type AnyOperator, type InferResource } from 'setpoint'
-import { connectionFromKubeconfig, type Client } from 'setpoint/client'
-import { virtualHost, type VirtualHost } from 'setpoint/host'
+import { testWorld } from '@setpoint/cluster'
+import type { AnyOperator, InferResource } from 'setpoint'
+import type { Client } from 'setpoint/client'
+import type { VirtualHost } from 'setpoint/host'
 import { Event, Pod, ServiceAccount } from 'setpoint/kinds'
 
 type PodStatus = NonNullable<Pod['status']>
@@ -24,11 +24,8 @@ export interface ControllerWorld extends AsyncDisposable {
 }
 
 export async function controllerWorld(...operators: AnyOperator[]): Promise<ControllerWorld> {
-  const host = virtualHost({ seed: 5 })
-  const cluster = await createCluster({ host, workloads: 'off' })
-  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const running = await start(operators, { host, connection })
-  const { client } = running
+  const world = await testWorld({ operators, seed: 5, workloads: 'off' })
+  const { host, client, cluster } = world
   await client.create(ServiceAccount, { metadata: { name: 'default' } })
   let seen = cluster.trace.length
   return {
@@ -55,11 +52,7 @@ export async function controllerWorld(...operators: AnyOperator[]): Promise<Cont
         .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
         .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
     },
-    [Symbol.asyncDispose]: async () => {
-      await running.stop()
-      await cluster.dispose()
-      host.stop()
-    },
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
   }
 }
 

@@ -61,20 +61,20 @@ export function bestVolume(
 }
 
 /** Whether a volume has the size and the mode that a claim requests. */
-function fits({ spec: wanted }: ClaimObject, volume: VolumeObject): boolean {
+function fits({ spec: requested }: ClaimObject, volume: VolumeObject): boolean {
   const { spec } = volume
   const size = parseQuantity(spec.capacity?.['storage'] ?? '0')
-  const request = parseQuantity(wanted.resources?.requests?.['storage'] ?? '0')
+  const request = parseQuantity(requested.resources?.requests?.['storage'] ?? '0')
   return (
     !isTerminating(volume) &&
     size.cmp(request) >= 0 &&
-    (spec.volumeMode ?? 'Filesystem') === (wanted.volumeMode ?? 'Filesystem') &&
-    (spec.volumeAttributesClassName ?? '') === (wanted.volumeAttributesClassName ?? '')
+    (spec.volumeMode ?? 'Filesystem') === (requested.volumeMode ?? 'Filesystem') &&
+    (spec.volumeAttributesClassName ?? '') === (requested.volumeAttributesClassName ?? '')
   )
 }
 
-function hasModes(modes: readonly string[] = [], wanted: readonly string[] = []): boolean {
-  return wanted.every((mode) => modes.includes(mode))
+function hasModes(modes: readonly string[] = [], requested: readonly string[] = []): boolean {
+  return requested.every((mode) => modes.includes(mode))
 }
 
 function bySize(left: VolumeObject, right: VolumeObject): number {

@@ -26,9 +26,9 @@ export const claimProtection: AnyOperator = operator(PersistentVolumeClaim, {
     const isUsed = ctx.list(Pod, namespace).some((pod) => uses(pod, name))
     if (isHeld && !isUsed) await setFinalizers(finalizers.filter((one) => one !== claimFinalizer))
 
-    async function setFinalizers(wanted: readonly string[]): Promise<void> {
+    async function setFinalizers(desired: readonly string[]): Promise<void> {
       const { resourceVersion } = claim.metadata
-      const merge = { metadata: { resourceVersion, finalizers: wanted } }
+      const merge = { metadata: { resourceVersion, finalizers: desired } }
       await ctx.patch(PersistentVolumeClaim, claim, { merge })
     }
   })

@@ -32,26 +32,26 @@ export function updateEphemeralContainers(changed: ChangedObject): void {
 
 /** The subresource resize changes only resources; validation refuses other sets of containers. */
 export function resizePod(changed: ChangedObject): void {
-  const wanted = specOf(changed.object)
+  const desired = specOf(changed.object)
   const before = specOf(changed.old)
   const isSameCount =
-    itemsOf(wanted.containers).length === itemsOf(before.containers).length &&
-    itemsOf(wanted.initContainers).length === itemsOf(before.initContainers).length
+    itemsOf(desired.containers).length === itemsOf(before.containers).length &&
+    itemsOf(desired.initContainers).length === itemsOf(before.initContainers).length
   if (!isSameCount) return
   const spec = structuredClone(before)
-  if (wanted.resources === undefined) delete spec.resources
-  else spec.resources = wanted.resources
-  spec.containers = resized([...itemsOf(wanted.containers)], [...itemsOf(spec.containers)])
+  if (desired.resources === undefined) delete spec.resources
+  else spec.resources = desired.resources
+  spec.containers = resized([...itemsOf(desired.containers)], [...itemsOf(spec.containers)])
   if (spec.initContainers !== undefined) {
-    spec.initContainers = resized(wanted.initContainers ?? [], spec.initContainers)
+    spec.initContainers = resized(desired.initContainers ?? [], spec.initContainers)
   }
   replaceSpec(changed, spec)
 }
 
-function resized(wanted: Container[], before: Container[]): Container[] {
-  if (wanted.some(({ name }, index) => before[index]?.name !== name)) return wanted
+function resized(desired: Container[], before: Container[]): Container[] {
+  if (desired.some(({ name }, index) => before[index]?.name !== name)) return desired
   return before.map((container, index) => {
-    const { resources = {}, resizePolicy } = wanted[index] ?? container
+    const { resources = {}, resizePolicy } = desired[index] ?? container
     const { resizePolicy: _old, ...rest } = container
     return { ...rest, resources, ...(resizePolicy === undefined ? {} : { resizePolicy }) }
   })

@@ -29,14 +29,14 @@ export function matchesPod(match: PodMatch, { metadata }: PodView): boolean {
 }
 
 /** Whether a text is equal to a pattern, or starts with the pattern's text before its `*`. */
-export function matchesText(wanted: string | undefined, text: string): boolean {
-  if (wanted === undefined) return true
-  return wanted.endsWith('*') ? text.startsWith(wanted.slice(0, -1)) : text === wanted
+export function matchesText(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined) return true
+  return pattern.endsWith('*') ? text.startsWith(pattern.slice(0, -1)) : text === pattern
 }
 
 function hasAll(
   values: Readonly<Record<string, string>>,
-  wanted: Readonly<Record<string, string>> = {},
+  required: Readonly<Record<string, string>> = {},
 ): boolean {
-  return Object.entries(wanted).every(([name, value]) => values[name] === value)
+  return Object.entries(required).every(([name, value]) => values[name] === value)
 }

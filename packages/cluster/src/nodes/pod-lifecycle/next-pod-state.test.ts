@@ -98,9 +98,9 @@ class Life {
     ].join(' ')
   }
 
-  condition(wanted: string): string {
+  condition(conditionType: string): string {
     const { conditions = [] } = this.pod.status ?? {}
-    const found = conditions.find(({ type }) => type === wanted)
+    const found = conditions.find(({ type }) => type === conditionType)
     return [found?.status, found?.reason, found?.message].filter(Boolean).join(' ')
   }
 }

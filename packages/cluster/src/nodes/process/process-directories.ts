@@ -75,18 +75,18 @@ export class ProcessDirectories {
 
   async #write(directory: string, files: readonly VolumeFile[]): Promise<void> {
     const before = this.#written.get(directory) ?? new Map<string, VolumeFile>()
-    const wanted = new Map(files.map((file) => [file.path, file]))
+    const desired = new Map(files.map((file) => [file.path, file]))
     for (const path of before.keys()) {
-      if (!wanted.has(path)) await this.#files.remove(`${directory}/${path}`)
+      if (!desired.has(path)) await this.#files.remove(`${directory}/${path}`)
     }
-    for (const file of wanted.values()) {
+    for (const file of desired.values()) {
       const { path, data, mode } = file
       if (isSame(before.get(path), file)) continue
       const parent = path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : ''
       if (parent !== '') await this.#files.makeDirectory(`${directory}/${parent}`)
       await this.#files.writeFile(`${directory}/${path}`, data, { mode })
     }
-    this.#written.set(directory, wanted)
+    this.#written.set(directory, desired)
   }
 }
 

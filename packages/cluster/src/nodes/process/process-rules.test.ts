@@ -185,8 +185,8 @@ test.each([
   ['requests.memory', undefined, '0'],
 ])('resolves the resource %s in units of %s to %s', (resource, divisor, value) => {
   const container = { ...app, resources: { limits: { cpu: '1500m' } } }
-  const wanted = { resource, ...(divisor === undefined ? {} : { divisor }) }
-  expect(resourceValue(container, wanted)).toBe(value)
+  const selector = { resource, ...(divisor === undefined ? {} : { divisor }) }
+  expect(resourceValue(container, selector)).toBe(value)
 })
 
 test.each<[Omit<Volume, 'name'>, object]>([

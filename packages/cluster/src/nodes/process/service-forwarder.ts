@@ -10,7 +10,7 @@ interface OpenPort {
 }
 
 /** A desired port of a Service. */
-interface WantedPort extends SocketAddress {
+interface DesiredPort extends SocketAddress {
   readonly targets: readonly SocketAddress[]
 }
 
@@ -47,14 +47,14 @@ export class ServiceForwarder {
         const slices = ctx.list(EndpointSlice, { namespace, labels: { [serviceLabel]: name } })
         const { clusterIP = '', ports = [] } = service.spec
         const isOurs = clusterIP.startsWith(this.#prefix)
-        const wanted = ports
+        const desired = ports
           .filter(({ protocol = 'TCP' }) => isOurs && protocol === 'TCP')
           .map(({ port, name: portName = '' }) => ({
             hostname: clusterIP,
             port,
             targets: targetsOf(slices, portName),
           }))
-        const problems = await this.#openOnly(keyOf(service), wanted)
+        const problems = await this.#openOnly(keyOf(service), desired)
         for (const message of problems) {
           await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', message })
         }
@@ -62,17 +62,17 @@ export class ServiceForwarder {
   }
 
   /** Opens and closes ports as desired. Returns the messages of ports that could not be opened. */
-  async #openOnly(key: string, wanted: readonly WantedPort[]): Promise<string[]> {
+  async #openOnly(key: string, desired: readonly DesiredPort[]): Promise<string[]> {
     const open = this.#open.get(key) ?? new Map<string, OpenPort>()
     this.#open.set(key, open)
-    const addresses = new Set(wanted.map(addressOf))
+    const addresses = new Set(desired.map(addressOf))
     const problems: string[] = []
     for (const [address, { forwarder }] of [...open]) {
       if (addresses.has(address)) continue
       open.delete(address)
       await forwarder.close()
     }
-    for (const port of wanted) {
+    for (const port of desired) {
       const known = open.get(addressOf(port))
       if (known !== undefined) known.targets = port.targets
       else {
@@ -85,7 +85,7 @@ export class ServiceForwarder {
     return problems
   }
 
-  async #openPort({ targets, ...address }: WantedPort): Promise<OpenPort | string> {
+  async #openPort({ targets, ...address }: DesiredPort): Promise<OpenPort | string> {
     if (this.#isClosed) return 'the cluster is stopped'
     let turn = 0
     const current = { targets }

@@ -67,8 +67,8 @@ function keyedFiles(
   { items, defaultMode = modeDefault, optional = false }: KeyedSource,
 ): VolumeFile[] {
   if (values === undefined) return []
-  const wanted = items ?? Object.keys(values).map((key) => ({ key, path: key }))
-  return wanted.flatMap(({ key, path, mode = defaultMode }: Frozen<KeyToPath>) => {
+  const keys = items ?? Object.keys(values).map((key) => ({ key, path: key }))
+  return keys.flatMap(({ key, path, mode = defaultMode }: Frozen<KeyToPath>) => {
     const data = Object.hasOwn(values, key) ? values[key] : undefined
     if (data !== undefined) return [{ path, data, mode }]
     if (optional) return []

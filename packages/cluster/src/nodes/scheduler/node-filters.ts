@@ -44,11 +44,11 @@ function fitsResources(
   const reasons: string[] = []
   let isResolvable = true
   if (usage.pods.size + 1 > (has.get('pods') ?? 0)) reasons.push('Too many pods')
-  for (const [name, wanted] of requests) {
+  for (const [name, requested] of requests) {
     const all = has.get(name) ?? 0
-    if (wanted === 0 || wanted <= all - (usage.amounts.get(name) ?? 0)) continue
+    if (requested === 0 || requested <= all - (usage.amounts.get(name) ?? 0)) continue
     reasons.push(`Insufficient ${name}`)
-    if (wanted > all) isResolvable = false
+    if (requested > all) isResolvable = false
   }
   return reasons.length === 0 ? undefined : { reasons, isResolvable }
 }

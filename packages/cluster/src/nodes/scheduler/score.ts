@@ -77,9 +77,9 @@ function freeShare(requests: ResourceNumbers, { node, usage }: Candidate): numbe
   const has = allocatableOf(node)
   const weights = weightsOf(requests)
   let total = 0
-  for (const [name, wanted] of weights) {
+  for (const [name, requested] of weights) {
     const all = has.get(name) ?? 0
-    const used = wanted + (usage.weights.get(name) ?? 0)
+    const used = requested + (usage.weights.get(name) ?? 0)
     if (all > used) total += (100 * (all - used)) / all
   }
   return total / weights.size

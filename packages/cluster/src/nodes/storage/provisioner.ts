@@ -100,12 +100,12 @@ function volumeFor(claim: Claim, { metadata, reclaimPolicy }: Frozen<StorageClas
 
 /** Whether a claim requests more storage than it has. */
 function isExpanding({ spec, status }: Claim, volume: Volume): boolean {
-  const wanted = parseQuantity(spec.resources?.requests?.['storage'] ?? '0')
+  const requested = parseQuantity(spec.resources?.requests?.['storage'] ?? '0')
   const size = (text = '0') => parseQuantity(text)
   return (
     status?.phase === 'Bound' &&
-    (wanted.cmp(size(volume.spec.capacity?.['storage'])) > 0 ||
-      wanted.cmp(size(status.capacity?.['storage'])) > 0)
+    (requested.cmp(size(volume.spec.capacity?.['storage'])) > 0 ||
+      requested.cmp(size(status.capacity?.['storage'])) > 0)
   )
 }
 

@@ -63,8 +63,8 @@ function nodeRoles(labels: Readonly<Record<string, string>>): string {
   return known.length === 0 ? '<none>' : known.sort().join(',')
 }
 
-function addressOf({ status }: Node, wanted: string): string {
-  return status?.addresses?.find(({ type }) => type === wanted)?.address ?? '<none>'
+function addressOf({ status }: Node, addressType: string): string {
+  return status?.addresses?.find(({ type }) => type === addressType)?.address ?? '<none>'
 }
 
 function orUnknown(text: string | undefined): string {

@@ -22,11 +22,11 @@ interface Binding {
 
 function bindingCells(object: JsonObject, nowMs: number): JsonValue[] {
   const { roleRef, subjects = [] } = object as unknown as Binding
-  const names = (wanted: string): string =>
+  const names = (subjectKind: string): string =>
     subjects
-      .filter(({ kind }) => kind === wanted)
+      .filter(({ kind }) => kind === subjectKind)
       .map(({ name, namespace = '' }) =>
-        wanted === 'ServiceAccount' && namespace !== '' ? `${namespace}/${name}` : name,
+        subjectKind === 'ServiceAccount' && namespace !== '' ? `${namespace}/${name}` : name,
       )
       .join(', ')
   return [

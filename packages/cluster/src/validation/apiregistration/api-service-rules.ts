@@ -16,9 +16,12 @@ type Spec = NonNullable<Created<APIService>['object']['spec']>
 function checkName({ object, at }: Created<APIService>): void {
   const { name = '' } = object.metadata ?? {}
   const { group = '', version = '' } = object.spec ?? {}
-  const wanted = `${version}.${group}`
-  if (name === '' || name === wanted || pathSegmentProblems(name).length > 0) return
-  at.child('metadata', 'name').invalid(name, `must be \`spec.version+"."+spec.group\`: "${wanted}"`)
+  const expected = `${version}.${group}`
+  if (name === '' || name === expected || pathSegmentProblems(name).length > 0) return
+  at.child('metadata', 'name').invalid(
+    name,
+    `must be \`spec.version+"."+spec.group\`: "${expected}"`,
+  )
 }
 
 function checkApiService(created: Created<APIService>): void {

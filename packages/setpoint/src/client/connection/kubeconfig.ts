@@ -91,8 +91,8 @@ export class Kubeconfig {
   }
 
   /** The context of that name, or the current one. */
-  choose(wanted: string | undefined): ChosenContext {
-    const name = wanted ?? this.#current
+  choose(requested: string | undefined): ChosenContext {
+    const name = requested ?? this.#current
     const context = this.#contexts.get(name)
     if (context === undefined) throw this.#noContext(name)
     const cluster = this.#clusters.get(context.cluster ?? '')

@@ -160,12 +160,10 @@ test('passes the whole cluster to a plugin that asks for it, including file cont
     { name: 'other', extension: 1 },
   ]
   const cluster = {
-    ...{
-      server: 'https://c',
-      'tls-server-name': 'n',
-      'certificate-authority': 'ca.crt',
-      extensions,
-    },
+    server: 'https://c',
+    'tls-server-name': 'n',
+    'certificate-authority': 'ca.crt',
+    extensions,
   }
   const exec = { apiVersion, command: 'plugin', provideClusterInfo: true }
   const files = { '/h/.kube/config': config(cluster, { exec }), '/h/.kube/ca.crt': 'CA' }

@@ -122,10 +122,10 @@ export class VirtualCall {
 
   #answer({ status, headers, body }: ServerResponse): void {
     const { responseChannel, request } = this.#options
-    const wanted = mayHaveBody(request.method, status)
-    const framed = framedHeaders({ headers, body }, wanted)
+    const hasBody = mayHaveBody(request.method, status)
+    const framed = framedHeaders({ headers, body }, hasBody)
     const over = this.#state === 'over'
-    if (isStream(body) && (over || !wanted || responseChannel === undefined)) discardBody(body)
+    if (isStream(body) && (over || !hasBody || responseChannel === undefined)) discardBody(body)
     if (over) return
     if (responseChannel === undefined) {
       this.#finish()
@@ -140,7 +140,7 @@ export class VirtualCall {
       },
     }
     this.#pump = responseChannel.sendBuffer.send(
-      wanted ? body : undefined,
+      hasBody ? body : undefined,
       sink,
       declaredLength(framed),
     )

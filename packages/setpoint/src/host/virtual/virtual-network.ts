@@ -58,8 +58,8 @@ export class VirtualNetwork {
 
   #register(listen: ListenOptions, log: (line: string) => void): HttpServer {
     const hostname = canonical(listen.hostname ?? '127.0.0.1')
-    const { port: wanted = 0 } = listen
-    const port = wanted === 0 ? this.#freePort(hostname) : wanted
+    const { port: requested = 0 } = listen
+    const port = requested === 0 ? this.#freePort(hostname) : requested
     const address = `${hostname}:${port}`
     if (this.#servers.has(address)) {
       throw new SetpointError('NETWORK_ADDRESS_IN_USE', `could not listen on ${address}: taken`, {

@@ -367,7 +367,7 @@ import { Certificate, type CertificateSpec, CertificateV1alpha2 } from './certif
 import { Rollout } from './rollout.ts'
 import { ServiceMonitor } from './service-monitor.ts'
 
-export const wanted: Manifest<Certificate> = {
+export const valid: Manifest<Certificate> = {
   metadata: { name: 'web', namespace: 'team' },
   spec: { secretName: 'web-tls', issuerRef: { name: 'ca' }, privateKey: { size: 4096 } },
 }
@@ -382,7 +382,7 @@ export const monitor: Manifest<ServiceMonitor> = {
   spec: { selector: {}, endpoints: [{ targetPort: 'http', 'x-custom-header': 'a', params: { a: ['b'] } }] },
 }
 // @ts-expect-error no such algorithm
-export const wrong: Manifest<Certificate>['spec'] = { ...wanted.spec, privateKey: { algorithm: 'DSA' } }
+export const wrong: Manifest<Certificate>['spec'] = { ...valid.spec, privateKey: { algorithm: 'DSA' } }
 export const plurals = [Certificate, CertificateV1alpha2, ServiceMonitor, Rollout].map((kind) => kind.plural)
 `
   const problems = compileStrict({

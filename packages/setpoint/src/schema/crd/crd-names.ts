@@ -23,14 +23,15 @@ export function withDefaultNames(names: CrdNames): Required<CrdNames> {
 export function crdMetadataProblems(crd: CrdManifest): FieldError[] {
   const meta = crd.metadata as unknown as JsonObject
   const { name = '', generateName = '' } = crd.metadata as { name?: string; generateName?: string }
-  const wanted = `${withDefaultNames(crd.spec.names).plural}.${groupOf(crd)}`
+  const expected = `${withDefaultNames(crd.spec.names).plural}.${groupOf(crd)}`
   const errors: FieldError[] = []
   if (generateName !== '') {
     // The server appends random characters, so a dash at the end is valid.
     const masked = generateName.replace(/.-$/s, 'a')
-    errors.push(...ownNameProblems('metadata.generateName', generateName, { masked, wanted }))
+    errors.push(...ownNameProblems('metadata.generateName', generateName, { masked, expected }))
   }
-  if (name !== '') errors.push(...ownNameProblems('metadata.name', name, { masked: name, wanted }))
+  if (name !== '')
+    errors.push(...ownNameProblems('metadata.name', name, { masked: name, expected }))
   else if (generateName === '') {
     errors.push(required('metadata.name', 'name or generateName is required'))
   } else {
@@ -45,9 +46,9 @@ const nameRule = 'must be spec.names.plural+"."+spec.group'
 function ownNameProblems(
   field: string,
   name: string,
-  { masked, wanted }: { masked: string; wanted: string },
+  { masked, expected }: { masked: string; expected: string },
 ): FieldError[] {
-  const wrongName = name === wanted ? [] : [nameRule]
+  const wrongName = name === expected ? [] : [nameRule]
   return [...dnsSubdomainProblems(masked), ...wrongName].map((text) => invalid(field, name, text))
 }
 

@@ -104,10 +104,10 @@ export function shapeProblems(crd: CrdManifest): FieldError[] {
 
 /** Absent ones are accepted: the request path already determines them. */
 function identityProblems({ apiVersion, kind }: Partial<CrdManifest>): FieldError[] {
-  const wanted = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
+  const expected = { apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition' }
   return Object.entries({ apiVersion: apiVersion ?? '', kind: kind ?? '' }).flatMap(
     ([field, found]) => {
-      const name = wanted[field as keyof typeof wanted]
+      const name = expected[field as keyof typeof expected]
       return found === '' || found === name ? [] : [invalid(field, found, `must be ${name}`)]
     },
   )
@@ -183,7 +183,7 @@ function keywordProblems(shape: Shape, value: JsonValue, path: string): FieldErr
   }
 }
 
-function wrong(path: string, value: JsonValue, wanted: string): FieldError {
+function wrong(path: string, value: JsonValue, expected: string): FieldError {
   const found = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
-  return typeInvalid(path, found, `must be of type ${wanted}`)
+  return typeInvalid(path, found, `must be of type ${expected}`)
 }

@@ -98,15 +98,15 @@ function objectProblems(schema: StructuralSchema, level: Level, path: string): F
   const { properties = {} } = schema
   const errors: FieldError[] = []
   if (level === 'root' || isEmbedded) {
-    for (const [key, wanted] of Object.entries({
+    for (const [key, expected] of Object.entries({
       kind: 'string',
       apiVersion: 'string',
       metadata: 'object',
     })) {
       const property = Object.hasOwn(properties, key) ? properties[key] : undefined
-      if (property === undefined || property.type === wanted) continue
+      if (property === undefined || property.type === expected) continue
       errors.push(
-        invalid(`${path}.properties[${key}].type`, property.type ?? '', `must be ${wanted}`),
+        invalid(`${path}.properties[${key}].type`, property.type ?? '', `must be ${expected}`),
       )
     }
   }

@@ -93,8 +93,8 @@ test('returns the same causes for the recorded Widgets, except CEL and metadata'
     const { status: _status, ...object } = sent
     const result = write(schema, object)
     const order = orderVaries === true ? sorted : (list: readonly Cause[]) => [...list]
-    const wanted = causes.filter((cause) => !isOutOfScope(cause))
-    expect([name, order(causesOf(result.errors))]).toEqual([name, order(wanted)])
+    const expected = causes.filter((cause) => !isOutOfScope(cause))
+    expect([name, order(causesOf(result.errors))]).toEqual([name, order(expected)])
     if (stored === undefined) continue
     const specOf = (value: JsonValue) => (value as Record<string, JsonValue>)['spec']
     expect([name, specOf(result.stored)]).toEqual([name, specOf(stored)])

@@ -22,9 +22,9 @@ export function nameIn(prefix: string | undefined, path: string): string {
 export function typeMismatch(
   field: string,
   path: string,
-  [wanted, found]: readonly [string, string],
+  [expected, found]: readonly [string, string],
 ): Issue {
-  const detail = `${path} in body must be of type ${wanted}: ${goQuote(found)}`
+  const detail = `${path} in body must be of type ${expected}: ${goQuote(found)}`
   return { key: detail, error: typeInvalid(field, found, detail) }
 }
 

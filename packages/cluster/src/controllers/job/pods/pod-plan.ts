@@ -34,18 +34,18 @@ export function planPods(situation: Situation): PodPlan {
   if (job.spec.suspend === true) {
     return { ...nothing, remove: surplusPods(job, tally.active, active) }
   }
-  const wanted = wantedActive(job, tally)
-  const surplus = surplusPods(job, tally.active, Math.max(0, active - wanted))
+  const desired = desiredActive(job, tally)
+  const surplus = surplusPods(job, tally.active, Math.max(0, active - desired))
   if (surplus.length > 0) return { ...nothing, remove: surplus.slice(0, changesMax) }
   const terminating = onlyReplacesFailed(job) ? tally.terminating : 0
-  const missing = wanted - terminating - active
+  const missing = desired - terminating - active
   return missing > 0 ? creations(situation, missing) : nothing
 }
 
 /**
  * The desired number of active pods: up to `parallelism`, but no more than completions are left.
  */
-function wantedActive({ spec }: JobObject, { succeeded, active }: JobTally): number {
+function desiredActive({ spec }: JobObject, { succeeded, active }: JobTally): number {
   const { parallelism = 1, completions } = spec
   if (completions === undefined) return succeeded > 0 ? active.length : parallelism
   return Math.max(0, Math.min(parallelism, completions - succeeded))

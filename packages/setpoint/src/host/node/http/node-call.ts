@@ -158,12 +158,12 @@ export class NodeCall {
     lengthBytes: number | undefined,
   ): void {
     const response = this.#response
-    const wanted = mayHaveBody(request.method, status)
+    const hasBody = mayHaveBody(request.method, status)
     if (!isStream(body)) {
-      endMessage(response, wanted ? body : undefined)
+      endMessage(response, hasBody ? body : undefined)
       return
     }
-    if (!wanted || response.destroyed) {
+    if (!hasBody || response.destroyed) {
       discardBody(body)
       response.end()
       return

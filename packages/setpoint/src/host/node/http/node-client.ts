@@ -29,6 +29,9 @@ interface Pools {
   readonly agents: AgentPool
 }
 
+/** Node passes the options of a request to its agent, which opens the connection through the tunnel. */
+type TunnelledOptions = http.RequestOptions & { readonly tunnel: Tunnel | undefined }
+
 /**
  * Sends one request: with our own client if possible, otherwise with Node's, for streamed uploads
  * and proxies.
@@ -74,7 +77,8 @@ class Attempt {
       const { hostname, port } = asked
       const host = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
       const to = port === '' ? { host } : { host, port }
-      this.#request = send({ ...to, method, path: target, headers, agent, ...{ tunnel } })
+      const sent: TunnelledOptions = { ...to, method, path: target, headers, agent, tunnel }
+      this.#request = send(sent)
     } catch (cause) {
       // The request itself is valid: only the key material can be refused here.
       const why = cause instanceof Error ? cause.message : String(cause)

@@ -1,14 +1,14 @@
-/** The front of a proxy in a virtual network, which loses responses by `intercept`. */
+/** The listener of a proxy in a virtual network, which loses responses by `intercept`. */
 import { readBytes, type HttpHeaders, type Intercept, type VirtualHost } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
-import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
+import type { ProxyListener, ProxyResponse, HandleRequest } from './proxied-request.ts'
 
 const bodyBytesMax = 100_000_000
 
 /**
  * The responses that a virtual network loses: `intercept` of the host, controlled by the fronts.
  */
-export class LostAnswers {
+export class LostResponses {
   readonly #lost = new Set<string>()
 
   readonly intercept: Intercept = ({ kind, method = '', url = '' }) => {
@@ -23,10 +23,10 @@ export class LostAnswers {
 }
 
 /** Listens on a free port of the world, and after `reopen` on the same one. */
-export async function openVirtualFront(
-  { host, lost }: { readonly host: VirtualHost; readonly lost: LostAnswers },
-  take: TakeRequest,
-): Promise<ProxyFront> {
+export async function openVirtualListener(
+  { host, lost }: { readonly host: VirtualHost; readonly lost: LostResponses },
+  handle: HandleRequest,
+): Promise<ProxyListener> {
   const listen = (port: number) =>
     host.listen({
       port,
@@ -34,11 +34,11 @@ export async function openVirtualFront(
       handle: async (request) => {
         const { method, headers, path: target, signal } = request
         const body = await readBytes(request.body, bodyBytesMax)
-        const reply = new VirtualReply(signal, () =>
+        const reply = new VirtualResponse(signal, () =>
           lost.add(method, `https://127.0.0.1:${server.port}${target}`),
         )
-        take({ method, target, headers, body }, reply)
-        return reply.answer
+        handle({ method, target, headers, body }, reply)
+        return reply.response
       },
     })
   let server = await listen(0)
@@ -51,7 +51,7 @@ export async function openVirtualFront(
   }
 }
 
-interface Answer {
+interface ResponseParts {
   readonly status: number
   readonly headers: HttpHeaders
   readonly body: AsyncIterable<Uint8Array>
@@ -60,20 +60,20 @@ interface Answer {
 type End = 'open' | 'complete' | 'broken'
 
 /** A response whose chunks are written into the stream that the handler returns. */
-class VirtualReply implements ReplyLine {
-  readonly gone: AbortSignal
-  readonly answer: Promise<Answer>
-  readonly #lose: () => void
+class VirtualResponse implements ProxyResponse {
+  readonly clientClosed: AbortSignal
+  readonly response: Promise<ResponseParts>
+  readonly #loseResponse: () => void
   readonly #chunks: Uint8Array[] = []
-  #resolve: (answer: Answer) => void = () => undefined
+  #resolve: (response: ResponseParts) => void = () => undefined
   #wake: () => void = () => undefined
   #end: End = 'open'
   #hasHead = false
 
-  constructor(gone: AbortSignal, lose: () => void) {
-    this.gone = gone
-    this.#lose = lose
-    this.answer = new Promise((resolve) => (this.#resolve = resolve))
+  constructor(clientClosed: AbortSignal, loseResponse: () => void) {
+    this.clientClosed = clientClosed
+    this.#loseResponse = loseResponse
+    this.response = new Promise((resolve) => (this.#resolve = resolve))
   }
 
   head(status: number, headers: HttpHeaders): void {
@@ -91,14 +91,14 @@ class VirtualReply implements ReplyLine {
   }
 
   /** A virtual network cannot end an incomplete response gracefully: it resets the connection. */
-  hangUp(): void {
+  closeEarly(): void {
     this.#finish('broken')
   }
 
   reset(): void {
     this.#finish('broken')
     if (this.#hasHead) return
-    this.#lose()
+    this.#loseResponse()
     this.head(200, {})
   }
 

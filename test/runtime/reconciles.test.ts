@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { operator } from 'setpoint'
 import { ConfigMap } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
-import { ledgerOperator, widget, widgetIn } from './widgets.ts'
+import { recordingOperator, widget, widgetIn } from './widgets.ts'
 
 inEveryWorld(
   'thousands of updates of one object cause few reconciles, one at a time, and the last state is seen',
@@ -32,7 +32,7 @@ inEveryWorld(
     }
     await world.eventually(() => expect(seen.at(-1)).toBe(1 + updates))
     const tookMs = world.host.monotonicMs() - startMs
-    await world.quiet()
+    await world.settle()
     expect(activeMax).toBe(1)
     expect(seen).toEqual([...new Set(seen)].sort((one, other) => one - other))
     expect(seen.at(-1)).toBe(1 + updates)
@@ -52,14 +52,14 @@ inEveryWorld('an own write of a child or of the status causes no reconcile', asy
   await world.eventually(async () =>
     expect((await world.client.get(Widget, 'a')).status?.seen).toBe('a'),
   )
-  await world.quiet()
+  await world.settle()
   expect(process.reports).toHaveLength(1)
   expect(process.writes()).toEqual(['widgets', 'configmaps', 'widgets/status'])
   await world.client.patch(Widget, 'a', { merge: { spec: { text: 'b' } } })
   await world.eventually(async () =>
     expect((await world.client.get(Widget, 'a')).status?.seen).toBe('b'),
   )
-  await world.quiet()
+  await world.settle()
   expect(process.reports).toHaveLength(2)
 })
 
@@ -69,12 +69,12 @@ inEveryWorld(
     const Widget = widgetIn(world)
     await world.install(Widget)
     let runs = 0
-    const restless = operator(Widget).reconcile(async ({ metadata }, { client, signal }) => {
+    const alwaysWriting = operator(Widget).reconcile(async ({ metadata }, { client, signal }) => {
       runs += 1
       const annotations = { [`${world.group}/runs`]: String(runs) }
       await client.patch(Widget, metadata, { merge: { metadata: { annotations } }, signal })
     })
-    await world.start([restless])
+    await world.start([alwaysWriting])
     const startMs = world.host.monotonicMs()
     await world.client.create(Widget, widget('a'))
     await world.eventually(() => expect(runs).toBeGreaterThan(100))
@@ -90,7 +90,7 @@ inEveryWorld(
   async (world) => {
     const Widget = widgetIn(world)
     await world.install(Widget)
-    const { widgets, ledger } = ledgerOperator(Widget)
+    const { widgets, reconciled } = recordingOperator(Widget)
     let aborts = 0
     const hanging = operator(Widget, { name: 'hanging', timeout: 300 }).reconcile(
       async ({ metadata }, { signal }) => {
@@ -104,7 +104,7 @@ inEveryWorld(
     const process = await world.start([widgets, hanging], { gracePeriod: 0 })
     await world.client.create(Widget, widget('bad'))
     for (const name of ['a', 'b', 'c']) await world.client.create(Widget, widget(name))
-    await world.eventually(() => expect(new Set(ledger.map(({ name }) => name)).size).toBe(4))
+    await world.eventually(() => expect(new Set(reconciled.map(({ name }) => name)).size).toBe(4))
     await world.eventually(() => {
       const ended = process.reports.filter(({ controller }) => controller === 'hanging')
       const done = ended.filter(({ result }) => result === 'done')

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import * as z from 'zod'
 import { CustomResourceDefinition, EventsEvent } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
-import { ledgerOperator, widget, widgetIn } from './widgets.ts'
+import { recordingOperator, widget, widgetIn } from './widgets.ts'
 
 inEveryWorld(
   'reports an object that does not match a stricter schema, and serves the others',
@@ -15,10 +15,10 @@ inEveryWorld(
     await world.client.patch(CustomResourceDefinition, crd.metadata.name, {
       merge: { spec: crd.spec },
     })
-    const { widgets, ledger } = ledgerOperator(Widget)
+    const { widgets, reconciled } = recordingOperator(Widget)
     const process = await world.start([widgets])
     await world.client.create(Widget, widget('new'))
-    await world.eventually(() => expect(ledger.map(({ name }) => name)).toEqual(['new']))
+    await world.eventually(() => expect(reconciled.map(({ name }) => name)).toEqual(['new']))
     await world.eventually(async () => {
       const { status } = await world.client.get(Widget, 'old')
       expect(status?.conditions).toMatchObject([
@@ -33,9 +33,9 @@ inEveryWorld(
         },
       ])
     })
-    await world.quiet()
+    await world.settle()
     process.writes()
-    await world.quiet()
+    await world.settle()
     expect(process.writes()).toEqual([])
   },
 )

@@ -1,18 +1,18 @@
-/** The front of a proxy on real sockets: TLS on the loopback interface, by Node's own server. */
+/** The listener of a proxy on real sockets: TLS on the loopback interface, by Node's own server. */
 import { createServer, type Server } from 'node:https'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { HttpHeaders } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
-import type { ProxyFront, ReplyLine, TakeRequest } from './proxied-request.ts'
+import type { ProxyListener, ProxyResponse, HandleRequest } from './proxied-request.ts'
 
 /** The sockets below TLS, which are the ones that can be reset, by the port of their client. */
 type Sockets = Map<number, Socket>
 
 /** Listens on a free port, and after `reopen` on the same one. */
-export async function openSocketFront(take: TakeRequest): Promise<ProxyFront> {
+export async function openSocketListener(handle: HandleRequest): Promise<ProxyListener> {
   const sockets: Sockets = new Map()
-  let server = await listening(0, { take, sockets })
+  let server = await listening(0, { handle, sockets })
   const { port } = server.address() as AddressInfo
   return {
     port,
@@ -22,18 +22,18 @@ export async function openSocketFront(take: TakeRequest): Promise<ProxyFront> {
       await closed
     },
     reopen: async () => {
-      server = await listening(port, { take, sockets })
+      server = await listening(port, { handle, sockets })
     },
   }
 }
 
 async function listening(
   port: number,
-  { take, sockets }: { readonly take: TakeRequest; readonly sockets: Sockets },
+  { handle, sockets }: { readonly handle: HandleRequest; readonly sockets: Sockets },
 ): Promise<Server> {
   const server = createServer({ ...serverOne }, (request, response) => {
     void readWhole(request).then(
-      (body) => take(requestOf(request, body), replyOn(response, sockets)),
+      (body) => handle(requestOf(request, body), replyOn(response, sockets)),
       () => undefined,
     )
   })
@@ -49,7 +49,7 @@ async function listening(
   return server
 }
 
-function requestOf(request: IncomingMessage, body: Uint8Array): Parameters<TakeRequest>[0] {
+function requestOf(request: IncomingMessage, body: Uint8Array): Parameters<HandleRequest>[0] {
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
     if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value
@@ -63,12 +63,12 @@ async function readWhole(request: IncomingMessage): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
-function replyOn(response: ServerResponse, sockets: Sockets): ReplyLine {
-  const gone = new AbortController()
+function replyOn(response: ServerResponse, sockets: Sockets): ProxyResponse {
+  const clientClosed = new AbortController()
   const { socket } = response
-  response.on('close', () => gone.abort()).on('error', () => undefined)
+  response.on('close', () => clientClosed.abort()).on('error', () => undefined)
   return {
-    gone: gone.signal,
+    clientClosed: clientClosed.signal,
     head: (status: number, headers: HttpHeaders) => {
       response.writeHead(status, headers)
       response.flushHeaders()
@@ -80,7 +80,7 @@ function replyOn(response: ServerResponse, sockets: Sockets): ReplyLine {
       if (!response.writableEnded) response.end()
     },
     // Written data is sent first; then the connection ends without the final chunk.
-    hangUp: () => socket?.end(),
+    closeEarly: () => socket?.end(),
     reset: () => sockets.get(socket?.remotePort ?? 0)?.resetAndDestroy(),
   }
 }

@@ -1,7 +1,7 @@
 import type { Host } from 'setpoint/host'
 
 /** A host with shorter timers, for tests that would take too long on real sockets. */
-export function hurriedHost(host: Host, rate: number): Host {
+export function fastClockHost(host: Host, rate: number): Host {
   const startMs = host.now()
   return {
     ...host,
@@ -13,10 +13,10 @@ export function hurriedHost(host: Host, rate: number): Host {
 }
 
 /** A host with a shorter timeout of silent watches; all other limits are unchanged. */
-export function impatientHost(host: Host): Host {
-  const isPatience = (ms: number): boolean => ms === 60_000
+export function shortWatchTimeoutHost(host: Host): Host {
+  const isWatchTimeout = (ms: number): boolean => ms === 60_000
   return {
     ...host,
-    setTimer: (ms, run) => host.setTimer(isPatience(ms) ? ms / 100 : ms, run),
+    setTimer: (ms, run) => host.setTimer(isWatchTimeout(ms) ? ms / 100 : ms, run),
   }
 }

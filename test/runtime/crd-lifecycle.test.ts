@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { defineResource, operator } from 'setpoint'
 import { ConfigMap, CustomResourceDefinition } from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
-import { ledgerOperator, widget, widgetIn } from './widgets.ts'
+import { recordingOperator, widget, widgetIn } from './widgets.ts'
 
 inEveryWorld(
   'serves a kind whose CRD is installed after the start, and does not block other kinds before',
@@ -20,10 +20,10 @@ inEveryWorld(
       metadata: { name: `gadget-${metadata.name}` },
       data: { text: spec.text },
     }))
-    const { widgets, ledger } = ledgerOperator(Widget)
+    const { widgets, reconciled } = recordingOperator(Widget)
     await world.start([gadgets, widgets])
     await world.client.create(Widget, widget('a'))
-    await world.eventually(() => expect(ledger).toHaveLength(1))
+    await world.eventually(() => expect(reconciled).toHaveLength(1))
     await world.install(Gadget)
     await world.client.create(Gadget, { metadata: { name: 'g' }, spec: { text: 'late' } })
     await world.eventually(async () =>
@@ -52,6 +52,6 @@ inEveryWorld('serves a kind again whose CRD is deleted and recreated', async (wo
   await world.install(Widget)
   await world.client.create(Widget, widget('a', 'after'))
   await world.eventually(() => expect(seen).toEqual(['before', 'after']))
-  await world.quiet()
+  await world.settle()
   expect(seen).toEqual(['before', 'after'])
 })

@@ -1,11 +1,11 @@
 import type { Kind } from 'setpoint'
-import { Secret } from 'setpoint/kinds'
+import { isTerminating, Secret } from 'setpoint/kinds'
 import type { ChaosWorld } from './chaos-world.ts'
 import {
   App,
   configOf,
   definitions,
-  far,
+  otherNamespace,
   managed,
   partsOf,
   readyAnnotation,
@@ -27,16 +27,16 @@ const ownerAnnotation = 'setpoint.dev/owner'
 const ownerLabel = 'setpoint.dev/owner-uid'
 
 /** All differences from the desired state, as texts. */
-export async function judged(world: ChaosWorld): Promise<string[]> {
+export async function findProblems(world: ChaosWorld): Promise<string[]> {
   const all = new Map<Kind, AnyObject[]>()
   for (const kind of [...definitions, ...childKinds]) {
     all.set(kind, (await world.client.listAll(kind)) as unknown as AnyObject[])
   }
-  const oracle = new Oracle(world, all)
-  return oracle.judged()
+  const checker = new StateChecker(world, all)
+  return checker.findProblems()
 }
 
-class Oracle {
+class StateChecker {
   readonly #world: ChaosWorld
   readonly #all: ReadonlyMap<Kind, readonly AnyObject[]>
   readonly #wrong: string[] = []
@@ -46,24 +46,24 @@ class Oracle {
     this.#all = all
   }
 
-  judged(): string[] {
-    for (const owner of this.#owners()) this.#judgeOwner(owner)
-    this.#judgeChildren()
-    this.#judgeOutside()
+  findProblems(): string[] {
+    for (const owner of this.#owners()) this.#checkOwner(owner)
+    this.#checkChildren()
+    this.#checkExternalObjects()
     for (const { name, running, reports } of this.#world.replicas) {
       for (const { failing, name: of } of running?.activity() ?? []) {
         for (const key of failing.keys()) {
           const last = reports.findLast(
             ({ run, controller }) => run.key === key && controller === of,
           )
-          this.#say(`${name}: ${of} ${key} is failing: ${String(last?.error)}`)
+          this.#report(`${name}: ${of} ${key} is failing: ${String(last?.error)}`)
         }
       }
     }
     return [...this.#world.journal.violations, ...this.#wrong]
   }
 
-  #say(text: string): void {
+  #report(text: string): void {
     this.#wrong.push(text)
   }
 
@@ -75,54 +75,54 @@ class Oracle {
     return definitions.flatMap((kind) => this.#of(kind))
   }
 
-  #judgeOwner(owner: AnyObject): void {
+  #checkOwner(owner: AnyObject): void {
     const { kind, metadata, status, spec = {} } = owner
-    const { name, deletionTimestamp, finalizers = [], annotations = {} } = metadata
-    if (deletionTimestamp !== undefined)
-      this.#say(`${name} is still being deleted: ${finalizers.join()}`)
+    const { name, finalizers = [], annotations = {} } = metadata
+    if (isTerminating(owner)) this.#report(`${name} is still being deleted: ${finalizers.join()}`)
     const isManaged = kind !== Ticket.kind || metadata.labels?.['managed'] === managed.managed
-    const wanted = { App: 0, Tenant: 2, Report: 1, Ticket: isManaged ? 1 : 0 }[kind] ?? 0
-    if (finalizers.length !== wanted) this.#say(`${name} has finalizers ${finalizers.join()}`)
+    const expected = { App: 0, Tenant: 2, Report: 1, Ticket: isManaged ? 1 : 0 }[kind] ?? 0
+    if (finalizers.length !== expected) this.#report(`${name} has finalizers ${finalizers.join()}`)
     if (!isManaged) return
-    this.#judgeConditions(owner)
+    this.#checkConditions(owner)
     if (kind === App.kind) {
-      this.#same(`${name}.status.replicas`, status?.['replicas'], spec['replicas'])
-      this.#same(`${name}.status.shards`, status?.['shards'], spec['shards'])
+      this.#expectEqual(`${name}.status.replicas`, status?.['replicas'], spec['replicas'])
+      this.#expectEqual(`${name}.status.shards`, status?.['shards'], spec['shards'])
     }
-    if (kind === Tenant.kind) this.#same(`${name}.status.seen`, status?.['seen'], spec['text'])
+    if (kind === Tenant.kind)
+      this.#expectEqual(`${name}.status.seen`, status?.['seen'], spec['text'])
     if (kind === Report.kind) {
-      this.#same(`${name}.status.made`, status?.['made'], spec['count'])
-      this.#same(`${name}.status.source`, status?.['source'], this.#sourceOf(owner))
+      this.#expectEqual(`${name}.status.made`, status?.['made'], spec['count'])
+      this.#expectEqual(`${name}.status.source`, status?.['source'], this.#sourceOf(owner))
     }
     if (kind === Ticket.kind) {
-      this.#same(
-        `${name} size dealt with`,
+      this.#expectEqual(
+        `${name} handled size`,
         this.#world.journal.sizes.get(metadata.uid),
         spec['size'],
       )
-      if (status?.['created'] === undefined) this.#say(`${name} has no result of its creation`)
+      if (status?.['created'] === undefined) this.#report(`${name} has no result of its creation`)
       const sized = status?.['sized'] as { size: number } | undefined
-      if (sized !== undefined) this.#same(`${name}.status.sized`, sized.size, spec['size'])
+      if (sized !== undefined) this.#expectEqual(`${name}.status.sized`, sized.size, spec['size'])
       const memories = Object.entries(annotations).filter(([, text]) => text.includes('"progress"'))
       for (const [key, text] of memories) {
-        if (!text.includes('"progress":{}')) this.#say(`${name} has work left: ${key} ${text}`)
+        if (!text.includes('"progress":{}')) this.#report(`${name} has work left: ${key} ${text}`)
       }
     }
   }
 
-  #judgeConditions({ metadata, status }: AnyObject): void {
+  #checkConditions({ metadata, status }: AnyObject): void {
     const conditions = (status?.['conditions'] ?? []) as readonly Record<string, unknown>[]
     const ready = conditions.find(({ type }) => type === 'Ready')
     const { name, generation } = metadata
-    if (ready === undefined) this.#say(`${name} has no Ready`)
+    if (ready === undefined) this.#report(`${name} has no Ready`)
     else {
-      this.#same(`${name} Ready (${String(ready['message'])})`, ready['status'], 'True')
-      this.#same(`${name} Ready.observedGeneration`, ready['observedGeneration'], generation)
+      this.#expectEqual(`${name} Ready (${String(ready['message'])})`, ready['status'], 'True')
+      this.#expectEqual(`${name} Ready.observedGeneration`, ready['observedGeneration'], generation)
     }
   }
 
-  #same(what: string, is: unknown, wanted: unknown): void {
-    if (is !== wanted) this.#say(`${what} is ${String(is)} instead of ${String(wanted)}`)
+  #expectEqual(what: string, is: unknown, expected: unknown): void {
+    if (is !== expected) this.#report(`${what} is ${String(is)} instead of ${String(expected)}`)
   }
 
   #sourceOf({ spec }: AnyObject): string {
@@ -130,7 +130,7 @@ class Oracle {
     return source?.data?.['text'] ?? 'none'
   }
 
-  #judgeChildren(): void {
+  #checkChildren(): void {
     const expected = new Map<string, Expected>()
     for (const owner of this.#owners()) {
       for (const [key, one] of this.#childrenOf(owner)) expected.set(key, { ...one, owner })
@@ -139,24 +139,24 @@ class Oracle {
     const seen = new Set<string>()
     for (const kind of childKinds) {
       for (const object of this.#of(kind)) {
-        const { namespace = '', name, deletionTimestamp } = object.metadata
+        const { namespace = '', name } = object.metadata
         const key = `${kind.kind} ${namespace}/${name}`
-        const wanted = expected.get(key)
-        if (wanted === undefined) {
-          this.#judgeUnwanted(key, object, uids)
+        const child = expected.get(key)
+        if (child === undefined) {
+          this.#checkUndesired(key, object, uids)
           continue
         }
         seen.add(key)
-        if (deletionTimestamp !== undefined) this.#say(`${key} is being deleted`)
-        this.#judgeChild(key, object, wanted)
+        if (isTerminating(object)) this.#report(`${key} is being deleted`)
+        this.#checkChild(key, object, child)
       }
     }
     for (const [key, { owner }] of expected) {
-      if (!seen.has(key)) this.#say(`${key} of ${owner.metadata.name} is missing`)
+      if (!seen.has(key)) this.#report(`${key} of ${owner.metadata.name} is missing`)
     }
   }
 
-  #judgeUnwanted(key: string, object: AnyObject, uids: ReadonlySet<string>): void {
+  #checkUndesired(key: string, object: AnyObject, uids: ReadonlySet<string>): void {
     const { ownerReferences = [], annotations = {}, labels = {}, uid } = object.metadata
     const { stripped, unfinalized } = this.#world.users
     const isOwned = ownerReferences.some(({ kind }) => definitions.some((one) => one.kind === kind))
@@ -165,32 +165,32 @@ class Oracle {
     const isAlive = ownerReferences.some((one) => uids.has(one.uid))
     // Without its owner labels an operator cannot find it when its owner is deleted.
     if (stripped.has(uid) || unfinalized.has(labels[ownerLabel] ?? '')) return
-    this.#say(`${key} is not wanted (${isAlive ? 'its owner lives' : 'its owner is gone'})`)
+    this.#report(`${key} is not desired (its owner ${isAlive ? 'exists' : 'is deleted'})`)
   }
 
-  #judgeChild(key: string, object: AnyObject, { owner, data, check }: Expected): void {
+  #checkChild(key: string, object: AnyObject, { owner, data, check }: Expected): void {
     const { ownerReferences = [], annotations = {}, labels = {}, namespace } = object.metadata
-    const isHome = namespace === owner.metadata.namespace
+    const isInOwnerNamespace = namespace === owner.metadata.namespace
     const owners = ownerReferences.map(({ uid }) => uid)
-    if (isHome && (owners.length !== 1 || owners[0] !== owner.metadata.uid)) {
-      this.#say(`${key} belongs to ${owners.join()} instead of ${owner.metadata.uid}`)
+    if (isInOwnerNamespace && (owners.length !== 1 || owners[0] !== owner.metadata.uid)) {
+      this.#report(`${key} belongs to ${owners.join()} instead of ${owner.metadata.uid}`)
     }
-    if (!isHome) {
-      this.#same(`${key} label`, labels[ownerLabel], owner.metadata.uid)
-      if (annotations[ownerAnnotation] === undefined) this.#say(`${key} does not say whose it is`)
+    if (!isInOwnerNamespace) {
+      this.#expectEqual(`${key} label`, labels[ownerLabel], owner.metadata.uid)
+      if (annotations[ownerAnnotation] === undefined) this.#report(`${key} has no owner annotation`)
     }
     for (const [field, value] of Object.entries(data ?? {})) {
-      this.#same(`${key} ${field}`, object.data?.[field], value)
+      this.#expectEqual(`${key} ${field}`, object.data?.[field], value)
     }
     for (const field of Object.keys(data === undefined ? {} : (object.data ?? {}))) {
       const isForeign = this.#world.users.touched.has(
         `${object.kind} ${object.metadata.name} ${field}`,
       )
       if (data?.[field] === undefined && !isForeign)
-        this.#say(`${key} has ${field}, which is not desired`)
+        this.#report(`${key} has ${field}, which is not desired`)
     }
     const problem = check?.(object)
-    if (problem !== undefined) this.#say(`${key}: ${problem}`)
+    if (problem !== undefined) this.#report(`${key}: ${problem}`)
   }
 
   #childrenOf(owner: AnyObject): Map<string, Omit<Expected, 'owner'>> {
@@ -201,7 +201,7 @@ class Oracle {
     const children = new Map<string, Omit<Expected, 'owner'>>()
     const text = String(spec['text'])
     if (kind === Tenant.kind) {
-      children.set(`ConfigMap ${far}/copy-${name}`, { data: { text } })
+      children.set(`ConfigMap ${otherNamespace}/copy-${name}`, { data: { text } })
       if (spec['hasRole'] === true) {
         const check = (object: AnyObject): string | undefined =>
           JSON.stringify(object).includes('"pods"') ? undefined : 'it has no rule'
@@ -218,22 +218,23 @@ class Oracle {
     return children
   }
 
-  #judgeOutside(): void {
+  #checkExternalObjects(): void {
     const { journal, users } = this.#world
-    const wanted = new Map<string, AnyObject>()
+    const expected = new Map<string, AnyObject>()
     for (const owner of this.#owners()) {
-      if (owner.kind === Tenant.kind) wanted.set(`audit ${owner.metadata.uid}`, owner)
-      if (owner.kind === Report.kind) wanted.set(owner.metadata.uid, owner)
+      if (owner.kind === Tenant.kind) expected.set(`audit ${owner.metadata.uid}`, owner)
+      if (owner.kind === Report.kind) expected.set(owner.metadata.uid, owner)
     }
-    for (const [key, owner] of wanted) {
-      if (!journal.outside.has(key)) this.#say(`${owner.metadata.name} has nothing outside`)
+    for (const [key, owner] of expected) {
+      if (!journal.externalObjects.has(key))
+        this.#report(`${owner.metadata.name} has no external object`)
     }
     const tickets = new Set(this.#of(Ticket).map(({ metadata }) => metadata.uid))
-    for (const [key, text] of journal.outside) {
+    for (const [key, text] of journal.externalObjects) {
       const uid = key.replace('audit ', '')
-      if (wanted.has(key) || tickets.has(uid) || users.unfinalized.has(uid)) continue
+      if (expected.has(key) || tickets.has(uid) || users.unfinalized.has(uid)) continue
       if (users.unmanaged.has(uid)) continue
-      this.#say(`${key} (${text}) was left outside`)
+      this.#report(`${key} (${text}) is an external object without an owner`)
     }
   }
 }
