@@ -29,7 +29,10 @@ interface ChildReconcilerOptions {
   readonly owner: OwnerState
   readonly writer: ObjectWriter
   readonly owned: OwnedChildren
-  /** Adds the finalizer of the owner. Returns whether this reconcile added it: then the owner exists. */
+  /**
+   * Adds the finalizer of the owner. Returns whether this reconcile added it: then the owner
+   * exists.
+   */
   readonly addFinalizer: () => Promise<boolean>
   /** Asks the server whether the owner still has the generation that was observed. */
   readonly isStillCurrent: () => Promise<boolean>
@@ -82,7 +85,10 @@ export class ChildReconciler {
     )
   }
 
-  /** Brings every child to its desired state. A failure holds back only the children declared `after` it. */
+  /**
+   * Brings every child to its desired state. A failure holds back only the children declared
+   * `after` it.
+   */
   async apply(): Promise<void> {
     const errors = new ReconcileErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
@@ -178,11 +184,15 @@ export class ChildReconciler {
     return { ...member, live: applied.object, state }
   }
 
-  /** Makes sure that the owner keeps its finalizer until the object about to be created is cleaned up. */
+  /**
+   * Makes sure that the owner keeps its finalizer until the object about to be created is cleaned
+   * up.
+   */
   async #ensureFinalizer({ live }: Member): Promise<void> {
     const { addFinalizer, isStillCurrent } = this.#options
     if ((await addFinalizer()) || live !== undefined) return
-    // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never be deleted.
+    // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never
+    // be deleted.
     if (await isStillCurrent()) return
     throw new RetryLaterError('the cache is stale: the server has another state of the object')
   }
@@ -199,7 +209,10 @@ export class ChildReconciler {
       : members[0]?.live
   }
 
-  /** If the function of a child fails, its desired state is unknown: functions that are called later get what exists. */
+  /**
+   * If the function of a child fails, its desired state is unknown: functions that are called later
+   * get what exists.
+   */
   #showExisting(child: ChildDeclaration): void {
     const { declaration, owner, owned } = this.#options
     const label = `${declaration.options.name}/${child.name}`

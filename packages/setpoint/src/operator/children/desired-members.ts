@@ -25,7 +25,10 @@ interface DesiredMembersParts {
   readonly children: Readonly<Record<string, LiveChild>>
 }
 
-/** Calls the function of a child. Returns the manifests of its members by key; a single child has the key ''. */
+/**
+ * Calls the function of a child. Returns the manifests of its members by key; a single child has
+ * the key ''.
+ */
 export function desiredMembers(
   child: ChildDeclaration,
   parts: DesiredMembersParts,
@@ -39,7 +42,8 @@ export function desiredMembers(
   const byKey = isSet ? Object.entries(setOf(desired, label)) : [['', desired] as const]
   const manifests = new Map<string, ChildManifest>()
   for (const [key, one] of byKey) {
-    // `undefined` for a single child is a forgotten `return`: it fails below, instead of deleting the child.
+    // `undefined` for a single child is a forgotten `return`: it fails below, instead of deleting
+    // the child.
     if (one === null || (isSet && one === undefined)) continue
     const manifest = childManifest({
       owner,

@@ -57,16 +57,19 @@ export function stateAfter(
   return isServing(child, object) ? 'ready' : 'updating'
 }
 
-/** Whether a live child is ready, possibly with an older desired state. A status for an older generation is ignored. */
+/**
+ * Whether a live child is ready, possibly with an older desired state. A status for an older
+ * generation is ignored.
+ */
 export function isServing({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
   if (isTerminating(live) || isUnobserved(live)) return false
   return (readyWhen ?? isReadyByDefault)(live)
 }
 
 /**
- * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. With
- * a rollout, at most `maxUnavailable` members are updated at the same time: an update that does not become ready stops
- * the rollout.
+ * Whether a member may be written now. Drift is always corrected, and creating a member makes
+ * nothing unavailable. With a rollout, at most `maxUnavailable` members are updated at the same
+ * time: an update that does not become ready stops the rollout.
  */
 export function mayWrite(
   members: readonly Member[],

@@ -26,7 +26,10 @@ interface OwnedChild {
   readonly object: ApiResource
 }
 
-/** The children that exist for an owner. Objects that `.reconcile` or another operator created are not among them. */
+/**
+ * The children that exist for an owner. Objects that `.reconcile` or another operator created are
+ * not among them.
+ */
 export class OwnedChildren {
   readonly #options: OwnedChildrenOptions
 
@@ -47,7 +50,10 @@ export class OwnedChildren {
     }
   }
 
-  /** Deletes the children that the garbage collector does not delete. Returns true when the owner has to wait for none. */
+  /**
+   * Deletes the children that the garbage collector does not delete. Returns true when the owner
+   * has to wait for none.
+   */
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {

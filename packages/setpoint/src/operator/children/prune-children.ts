@@ -11,7 +11,10 @@ interface PruneOptions {
   readonly isStillCurrent: () => Promise<boolean>
 }
 
-/** Deletes children that are no longer desired. A stale owner must delete nothing: the server is asked before each one. */
+/**
+ * Deletes children that are no longer desired. A stale owner must delete nothing: the server is
+ * asked before each one.
+ */
 export async function pruneChildren(options: PruneOptions): Promise<void> {
   const { owned, writer, desired, isStillCurrent } = options
   for (const { kind, object } of owned.cached()) {

@@ -27,13 +27,15 @@ export interface ChildContext<
   randomBytes(count: number): Uint8Array
 }
 
-/** The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children. */
+/**
+ * The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children.
+ */
 export type CacheView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
 
 /**
- * The second argument of `.reconcile` and of cleanups. It reads the kinds that the operator declares, and writes
- * those of `.owns`, `.writes` and `.child`. Other kinds do not compile, because the RBAC role of
- * the operator does not allow them.
+ * The second argument of `.reconcile` and of cleanups. It reads the kinds that the operator
+ * declares, and writes those of `.owns`, `.writes` and `.child`. Other kinds do not compile,
+ * because the RBAC role of the operator does not allow them.
  */
 export interface ReconcileContext<
   Read extends Kind = Kind,
@@ -48,8 +50,8 @@ export interface ReconcileContext<
   /** Logs with the operator, the object and the reconcile as fields. */
   readonly log: Logger
   /**
-   * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help }).add({})`. Asking for a metric
-   * again returns the same one.
+   * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help
+   * }).add({})`. Asking for a metric again returns the same one.
    */
   readonly metrics: MetricsRegistry
   /** Why the object is reconciled: the changes and other triggers since the last reconcile. */

@@ -103,7 +103,9 @@ export class Operator<
     kind: K,
     desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
-  /** Declares a set of children with options, which come before the function: see `ChildSetOptions`. */
+  /**
+   * Declares a set of children with options, which come before the function: see `ChildSetOptions`.
+   */
   children<
     const Name extends string,
     K extends Kind,
@@ -244,7 +246,8 @@ export class Operator<
     rest: ChildArguments,
   ): Operator<D> {
     const [first, desired = first] = rest
-    // One object with `desired` in it works, too. The types do not offer it: the compiler could not point at a field.
+    // One object with `desired` in it works, too. The types do not offer it: the compiler could not
+    // point at a field.
     const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
     const declared = { desired, ...options, ...child } as ChildDeclaration

@@ -4,7 +4,10 @@ import { headline, isSetpointError } from '../../errors/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
-/** Failures of the server, the network or the credentials: the next request would fail, too, after its timeout. */
+/**
+ * Failures of the server, the network or the credentials: the next request would fail, too, after
+ * its timeout.
+ */
 const serverFailures: readonly string[] = [
   'ABORTED',
   'API_TOO_MANY_REQUESTS',
@@ -37,13 +40,18 @@ export function isNotFound(
   return name === metadata.name && kind === plural && ofGroup === group
 }
 
-/** Collects the errors of parts that are independent of each other: one that fails does not stop the others. */
+/**
+ * Collects the errors of parts that are independent of each other: one that fails does not stop the
+ * others.
+ */
 export class ReconcileErrors {
   readonly #run: Pick<Run, 'signal'>
   readonly #endsReconcile: (error: unknown) => boolean
   readonly #errors: unknown[] = []
 
-  /** `endsReconcile` says after which errors, besides those of the server, no other part is tried. */
+  /**
+   * `endsReconcile` says after which errors, besides those of the server, no other part is tried.
+   */
   constructor(run: Pick<Run, 'signal'>, endsReconcile: (error: unknown) => boolean = () => false) {
     this.#run = run
     this.#endsReconcile = endsReconcile

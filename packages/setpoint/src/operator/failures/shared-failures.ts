@@ -1,11 +1,14 @@
 import type { Key } from '../../cache/index.ts'
 
 /**
- * The failures of all operators of this process that serve one resource, by object. The operators share its Ready
- * condition: each one reports the failures of all, because otherwise they would overwrite each other without end.
+ * The failures of all operators of this process that serve one resource, by object. The operators
+ * share its Ready condition: each one reports the failures of all, because otherwise they would
+ * overwrite each other without end.
  */
 export class SharedFailures {
-  /** The operators of the resource, each with a function that returns whether it serves an object. */
+  /**
+   * The operators of the resource, each with a function that returns whether it serves an object.
+   */
   readonly #operators = new Map<string, (key: Key) => boolean>()
   /** The failure of each operator's last reconcile, or `undefined` if that succeeded. */
   readonly #known = new Map<Key, Map<string, string | undefined>>()

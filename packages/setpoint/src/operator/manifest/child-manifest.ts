@@ -90,7 +90,9 @@ const setByServer = [
   'uid',
 ]
 
-/** The fields of a manifest that a server stores. Others would look like drift in every reconcile. */
+/**
+ * The fields of a manifest that a server stores. Others would look like drift in every reconcile.
+ */
 function writable(
   { group, kind, subresources }: Kind,
   { status, ...desired }: Record<string, unknown>,
@@ -171,7 +173,10 @@ function ownerLabels(
   }
 }
 
-/** A child is in the namespace of its owner. If the owner is a Namespace, the child is in that namespace. */
+/**
+ * A child is in the namespace of its owner. If the owner is a Namespace, the child is in that
+ * namespace.
+ */
 function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): string {
   const home = apiVersion === 'v1' && kind === 'Namespace' ? metadata.name : metadata.namespace
   if (home !== undefined) return home
@@ -182,7 +187,10 @@ function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): strin
   )
 }
 
-/** A child in another namespace needs a finalizer on its owner and the right to set it: it has to be declared. */
+/**
+ * A child in another namespace needs a finalizer on its owner and the right to set it: it has to be
+ * declared.
+ */
 function checkPlace(
   { owner, kind, mayBeCrossNamespace }: ManifestParts,
   namespace: string | undefined,
@@ -197,7 +205,10 @@ function checkPlace(
   )
 }
 
-/** Children of owners with the same name in several namespaces must not get the same name in one namespace. */
+/**
+ * Children of owners with the same name in several namespaces must not get the same name in one
+ * namespace.
+ */
 function nameWithin({ owner, name }: ManifestParts, namespace: string | undefined): string {
   return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

@@ -5,8 +5,9 @@ import { isPlainObject } from '../../schema/json-value.ts'
 const depthMax = 100
 
 /**
- * What an author's function returned, without fields that are null or undefined. Values that JSON does not have (a Date, a
- * Map, NaN) are refused with their path: the server would store something else, which would look like drift.
+ * What an author's function returned, without fields that are null or undefined. Values that JSON
+ * does not have (a Date, a Map, NaN) are refused with their path: the server would store something
+ * else, which would look like drift.
  */
 export function plainManifest(value: unknown, what: string): Record<string, unknown> {
   const walk = new Walk(what)

@@ -4,7 +4,10 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 export class OwnerState {
   /** As the reconcile read it: from the cache, or from the server where the cache is stale. */
   readonly observed: ApiResource
-  /** With the defaults of its schema and the results of its handlers: what the author's functions get. */
+  /**
+   * With the defaults of its schema and the results of its handlers: what the author's functions
+   * get.
+   */
   valid: ApiResource
   #latest: ApiResource
   #isWritten = false
@@ -26,8 +29,8 @@ export class OwnerState {
   }
 
   /**
-   * The observed object with the latest status. Conditions carry the generation that was reconciled; a write may have
-   * been answered with a newer one.
+   * The observed object with the latest status. Conditions carry the generation that was
+   * reconciled; a write may have been answered with a newer one.
    */
   get reported(): ApiResource {
     return { ...this.observed, status: this.#latest['status'] }

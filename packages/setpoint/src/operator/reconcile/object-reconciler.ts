@@ -22,7 +22,10 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
-/** One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in this order. */
+/**
+ * One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in
+ * this order.
+ */
 export class ObjectReconciler {
   readonly #services: OperatorServices
   readonly #owner: OwnerState
@@ -86,7 +89,9 @@ export class ObjectReconciler {
     }
   }
 
-  /** Removes the finalizer of a deselected object, and its children that have no owner reference. */
+  /**
+   * Removes the finalizer of a deselected object, and its children that have no owner reference.
+   */
   async release(): Promise<void> {
     await this.#owned.deleteUnreferenced()
     await this.#services.finalizer.remove(this.#owner.observed, this.#run)
@@ -199,7 +204,8 @@ export class ObjectReconciler {
   #wrote(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
     const { observed } = this.#owner
     this.#owner.wrote(written)
-    // Handlers are called for the change in the reconcile that the watch event of this write triggers.
+    // Handlers are called for the change in the reconcile that the watch event of this write
+    // triggers.
     const isForHandlers =
       written.metadata.uid === observed.metadata.uid &&
       'kind' in written &&
@@ -237,7 +243,10 @@ function earliest(...outcomes: readonly Outcome[]): Outcome {
   return timesMs.length === 0 ? undefined : { recheckAfter: Math.min(...timesMs) }
 }
 
-/** Rethrows an error, unless a part that did not fail asks to be reconciled before the error is retried. */
+/**
+ * Rethrows an error, unless a part that did not fail asks to be reconciled before the error is
+ * retried.
+ */
 function outcomeAfter(error: unknown, outcome: Outcome): Outcome {
   if (outcome?.recheckAfter === undefined) throw error
   const recheckMs = durationMs(outcome.recheckAfter, 'recheckAfter')

@@ -29,7 +29,8 @@ export class OperatorCaches implements KindCaches {
     this.#declaration = declaration
     this.#cache = cache
     const { kind, options, watches, writes } = declaration
-    // The declarations that need all objects of a kind come first: a narrower one must not restrict them.
+    // The declarations that need all objects of a kind come first: a narrower one must not restrict
+    // them.
     for (const owned of this.ownedKinds()) this.#openOwned(owned).addIndex(ownerIndex, ownersOf)
     for (const written of writes) this.#openOnce(written)
     for (const watch of watches.filter((one) => !isNarrow(one))) this.#openOnce(watch.kind)
@@ -84,7 +85,10 @@ export class OperatorCaches implements KindCaches {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /** A declaration that needs fewer objects of a kind than another one, or less of each, gets a cache of its own. */
+  /**
+   * A declaration that needs fewer objects of a kind than another one, or less of each, gets a
+   * cache of its own.
+   */
   #openView(view: View): KindCache {
     const { kind, labelSelector, fieldSelector, transform } = view
     const scope = { labelSelector, fieldSelector, transform }

@@ -42,7 +42,9 @@ interface RuntimeParts {
   readonly shared: SharedFailures
 }
 
-/** A running operator: its caches, its controller, and its services for the reconcile of an object. */
+/**
+ * A running operator: its caches, its controller, and its services for the reconcile of an object.
+ */
 export class OperatorRuntime {
   readonly #declaration: OperatorDeclaration
   readonly #services: OperatorServices
@@ -99,7 +101,10 @@ export class OperatorRuntime {
     await Promise.all(sources)
   }
 
-  /** Enqueues a key because of an event outside the cluster. Returns `false` when this replica is not working. */
+  /**
+   * Enqueues a key because of an event outside the cluster. Returns `false` when this replica is
+   * not working.
+   */
   trigger(key: Key, why: string): boolean {
     if (this.#isWorking) this.#controller.trigger(key, why)
     return this.#isWorking
@@ -140,7 +145,9 @@ export class OperatorRuntime {
     }
   }
 
-  /** The keys that a change enqueues. An error of the author's function must not break the watch. */
+  /**
+   * The keys that a change enqueues. An error of the author's function must not break the watch.
+   */
   #keysOf(
     { keysOf, filter }: Pick<WatchDeclaration, 'keysOf' | 'filter'>,
     change: Change,
@@ -159,7 +166,10 @@ export class OperatorRuntime {
     }
   }
 
-  /** The owners of an object before and after a change: an owner that lost it has to create it again. */
+  /**
+   * The owners of an object before and after a change: an owner that lost it has to create it
+   * again.
+   */
   #ownersOf({ current, previous }: Change): Set<Key> {
     const { kind } = this.#declaration
     const objects = [current, previous].flatMap((entry) => entry?.object ?? []) as ApiResource[]
@@ -193,8 +203,9 @@ export class OperatorRuntime {
   }
 
   /**
-   * Releases an object that exists and is no longer selected. Our finalizer would keep it forever, and no other operator
-   * would find its children in other namespaces. Children with an owner reference stay.
+   * Releases an object that exists and is no longer selected. Our finalizer would keep it forever,
+   * and no other operator would find its children in other namespaces. Children with an owner
+   * reference stay.
    */
   async #releaseDeselected(run: Run): Promise<void> {
     const { kind, options } = this.#declaration

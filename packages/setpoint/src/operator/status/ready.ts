@@ -25,9 +25,15 @@ interface ReadyFacts {
   readonly reportsFailure: boolean
   /** The status is written at the end of a reconcile, not by `ctx.updateStatus` during it. */
   readonly isFinal: boolean
-  /** The states of the children are known: not outside a reconcile, and not while the object is terminating. */
+  /**
+   * The states of the children are known: not outside a reconcile, and not while the object is
+   * terminating.
+   */
   readonly areChildrenKnown: boolean
-  /** A child may seem not to be ready only because its controller has not observed the latest change. */
+  /**
+   * A child may seem not to be ready only because its controller has not observed the latest
+   * change.
+   */
   readonly areChildrenUnobserved: boolean
 }
 

@@ -23,7 +23,9 @@ interface StatusDraftOptions {
   readonly statuses: StatusWriter
   readonly shared: SharedFailures
   readonly failureEvents: FailureEvents
-  /** The children of this reconcile; none for daemons and timers, which run outside of reconciles. */
+  /**
+   * The children of this reconcile; none for daemons and timers, which run outside of reconciles.
+   */
   readonly children?: ChildReconciler
   /** What has failed so far in this reconcile. */
   readonly failed?: () => FailedParts
@@ -38,19 +40,26 @@ interface FailedParts {
 export const observeMs = 1_000
 
 /**
- * The status of one object while it is reconciled: the author's fields, the results of handlers, and Ready. It is written
- * once, at the end of the reconcile, also after a failure. Only `ctx.updateStatus` writes it earlier.
+ * The status of one object while it is reconciled: the author's fields, the results of handlers,
+ * and Ready. It is written once, at the end of the reconcile, also after a failure. Only
+ * `ctx.updateStatus` writes it earlier.
  */
 export class StatusDraft {
   readonly #options: StatusDraftOptions
-  /** What `ctx.updateStatus` has written in this reconcile: the whole status, or all of it except Ready. */
+  /**
+   * What `ctx.updateStatus` has written in this reconcile: the whole status, or all of it except
+   * Ready.
+   */
   #updated: 'nothing' | 'status' | 'statusWithoutReady' = 'nothing'
 
   constructor(options: StatusDraftOptions) {
     this.#options = options
   }
 
-  /** `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does not state is added. */
+  /**
+   * `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does
+   * not state is added.
+   */
   async update(status: Status): Promise<void> {
     const { declaration, owner, statuses, run } = this.#options
     const live = owner.reported
@@ -71,8 +80,9 @@ export class StatusDraft {
   }
 
   /**
-   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status that may differ only
-   * because the controller of a child has not observed a change yet is not written: the next reconcile decides.
+   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status
+   * that may differ only because the controller of a child has not observed a change yet is not
+   * written: the next reconcile decides.
    */
   async write(authored: StatedFields | undefined): Promise<Outcome> {
     const { declaration, owner, statuses, shared, run } = this.#options
@@ -89,7 +99,10 @@ export class StatusDraft {
     return undefined
   }
 
-  /** Reports an error that ended a reconcile, as an Event and in Ready. It never throws: the error must reach the queue. */
+  /**
+   * Reports an error that ended a reconcile, as an Event and in Ready. It never throws: the error
+   * must reach the queue.
+   */
   async reportFailure(error: unknown): Promise<void> {
     const { declaration, owner, statuses, shared, failureEvents, run, log } = this.#options
     // The code that aborts a reconcile reports it.
@@ -151,7 +164,10 @@ export class StatusDraft {
     return derivedReady(declaration.children, children?.states ?? new Map(), this.#failed.error)
   }
 
-  /** Whether children may seem not to be ready only because their controllers have not observed the latest change. */
+  /**
+   * Whether children may seem not to be ready only because their controllers have not observed the
+   * latest change.
+   */
   get #areChildrenUnobserved(): boolean {
     const { owner, statuses, children, run } = this.#options
     if (children === undefined || children.hasWritten || this.#failed.error !== undefined) {

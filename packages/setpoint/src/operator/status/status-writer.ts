@@ -23,7 +23,9 @@ interface StatusWriterOptions {
   readonly client: Client
   readonly cache: KindCache
   readonly fieldManager: string
-  /** Set for resources that this program defines. Built-in kinds have their own types of conditions. */
+  /**
+   * Set for resources that this program defines. Built-in kinds have their own types of conditions.
+   */
   readonly definition: AnyResourceDefinition | undefined
 }
 
@@ -40,7 +42,8 @@ export class StatusWriter {
   /** The current status, in the form of a stated one. */
   stated(owner: ApiResource): StatedFields {
     const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
-    // With its generation: repeating a condition about an older generation does not make it current.
+    // With its generation: repeating a condition about an older generation does not make it
+    // current.
     const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
       type,
       { status, reason, message, observedGeneration },
@@ -90,9 +93,9 @@ export class StatusWriter {
   }
 
   /**
-   * Writes a status. Fields that it no longer states are removed, unless other managers own them. `isFresh` says that this
-   * process knows no newer revision of the object: then the status is replaced, which costs the server a third less than
-   * apply. After a conflict it is applied.
+   * Writes a status. Fields that it no longer states are removed, unless other managers own them.
+   * `isFresh` says that this process knows no newer revision of the object: then the status is
+   * replaced, which costs the server a third less than apply. After a conflict it is applied.
    */
   async write(
     owner: ApiResource,
@@ -126,7 +129,10 @@ export class StatusWriter {
     run.wrote(cache, await this.#apply(owner, status, run), ['status'])
   }
 
-  /** Reads which manager owns the fields that are not stated, and removes those that no other manager owns. */
+  /**
+   * Reads which manager owns the fields that are not stated, and removes those that no other
+   * manager owns.
+   */
   async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
     const { cache, client, fieldManager } = this.#options
     const options = { signal: run.signal }
@@ -152,7 +158,8 @@ export class StatusWriter {
     try {
       written = await client.apply(cache.kind, applied, { ...options, force: true })
     } catch (error) {
-      // Apply fails on an object that was stored before its schema changed; a patch does not validate the rest of it.
+      // Apply fails on an object that was stored before its schema changed; a patch does not
+      // validate the rest of it.
       if (!isApiError(error, 'API_BAD_REQUEST', 'API_INVALID', 'API_UNAVAILABLE')) throw error
       written = await client.patch(cache.kind, owner.metadata, { merge: { status }, ...options })
     }

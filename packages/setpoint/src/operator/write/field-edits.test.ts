@@ -36,7 +36,10 @@ const anObject = fc.record({
   ),
 })
 
-/** What a server that knows more has after an object was read from it, edited towards another one, and sent back. */
+/**
+ * What a server that knows more has after an object was read from it, edited towards another one,
+ * and sent back.
+ */
 function replaced(stored: object, before: object, after: object): unknown {
   const body = Buffer.from(encodeObject(planOf(newer, identity), stored) ?? expect.fail())
   const edits = fieldEdits(before, after)

@@ -13,9 +13,10 @@ interface ManagedFields {
 }
 
 /**
- * Makes the fields that our plain writes own (`Update`) part of what our apply owns, as kubectl does when it switches to
- * server-side apply. Plain writes cost the server half as much as apply, so objects are created and corrected by them;
- * apply alone would not remove their fields when they are no longer desired. `undefined` when there is nothing to do.
+ * Makes the fields that our plain writes own (`Update`) part of what our apply owns, as kubectl
+ * does when it switches to server-side apply. Plain writes cost the server half as much as apply,
+ * so objects are created and corrected by them; apply alone would not remove their fields when they
+ * are no longer desired. `undefined` when there is nothing to do.
  */
 export function mergeOwnership(
   object: { readonly metadata: { readonly resourceVersion: string } },

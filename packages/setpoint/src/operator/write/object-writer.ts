@@ -24,7 +24,10 @@ interface ObjectWriterOptions {
   readonly run: Run
 }
 
-/** The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no reconcile. */
+/**
+ * The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no
+ * reconcile.
+ */
 export class ObjectWriter {
   readonly #options: ObjectWriterOptions
 
@@ -68,15 +71,19 @@ export class ObjectWriter {
     return this.#wrote(kind, written, patchedFields(patch))
   }
 
-  /** Server-side apply: fields that are no longer in the manifest are removed, unless another manager owns them. */
+  /**
+   * Server-side apply: fields that are no longer in the manifest are removed, unless another
+   * manager owns them.
+   */
   async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
     const options = { ...this.#writeOptions, force: true }
     return this.#wrote(kind, await this.#options.client.apply(kind, object, options))
   }
 
   /**
-   * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back as the bytes it came in,
-   * with the differing fields edited: fields unknown to this program are kept, except in changed lists.
+   * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back
+   * as the bytes it came in, with the differing fields edited: fields unknown to this program are
+   * kept, except in changed lists.
    */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
@@ -91,7 +98,10 @@ export class ObjectWriter {
     return this.#wrote(kind, replaced, resourceVersion === undefined ? [] : 'object')
   }
 
-  /** Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in protobuf. */
+  /**
+   * Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in
+   * protobuf.
+   */
   async edit(
     kind: Kind,
     { metadata }: ApiResource,
@@ -124,7 +134,8 @@ export class ObjectWriter {
     })
     const { resourceVersion: deleted = '' } = answer?.metadata ?? {}
     if (answer?.kind !== kind.kind || deleted === '') return
-    // The next reconcile sees that the object is terminating. The deletion itself triggers a reconcile.
+    // The next reconcile sees that the object is terminating. The deletion itself triggers a
+    // reconcile.
     run.wrote(caches.of(kind), { metadata: { ...object.metadata, resourceVersion: deleted } }, [])
   }
 

@@ -1,6 +1,6 @@
 /**
- * Which request brings an object to its desired state: the cheapest one that is right, and what to try when the server
- * refuses it. Decision 0013 explains the order.
+ * Which request brings an object to its desired state: the cheapest one that is right, and what to
+ * try when the server refuses it. Decision 0013 explains the order.
  */
 import { isApiError } from '../../client/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
@@ -81,7 +81,9 @@ function ownerFieldsOf({ object }: ChildManifest): Readonly<Record<string, unkno
 /** The part of an error that decides the next step. */
 interface Refusal {
   readonly code: RefusalCode
-  /** Whether the server names a field: then the values are wrong. Otherwise the object has changed. */
+  /**
+   * Whether the server names a field: then the values are wrong. Otherwise the object has changed.
+   */
   readonly namesField: boolean
 }
 
@@ -96,7 +98,9 @@ const codes = [
 
 type RefusalCode = (typeof codes)[number] | 'OTHER'
 
-/** After a refusal: another step, or an error. `failAsBefore` throws the refusal before this one. */
+/**
+ * After a refusal: another step, or an error. `failAsBefore` throws the refusal before this one.
+ */
 type NextStep = WriteStep | 'fail' | 'failAsBefore'
 
 interface Row {
@@ -112,7 +116,8 @@ const unfit = ['API_BAD_REQUEST', 'API_CONFLICT', 'API_INVALID'] as const
 /** The first row that fits decides. */
 const rows: readonly Row[] = [
   { after: ['create'], codes: ['API_ALREADY_EXISTS'], next: 'read' },
-  // A patch changes only its own fields, so it cannot conflict. A role may allow patch and not update.
+  // A patch changes only its own fields, so it cannot conflict. A role may allow patch and not
+  // update.
   { after: ['edit'], codes: ['API_CONFLICT', 'API_FORBIDDEN'], next: 'patch' },
   { after: ['edit', 'patch'], codes: unfit, namesField: true, next: 'replaceLists' },
   { after: ['edit', 'patch'], codes: unfit, namesField: false, next: 'apply' },

@@ -3,8 +3,9 @@ import { contentHash, type PatchTowards, pointerFields } from '../../patch/index
 import { hasFields } from '../../schema/json-value.ts'
 
 /**
- * The annotation with a hash of the fields that the server stores differently from what was sent: a `nodePort` of 0, a
- * list that admission extends, an image that a webhook rewrites. Without it every reconcile would send them again.
+ * The annotation with a hash of the fields that the server stores differently from what was sent: a
+ * `nodePort` of 0, a list that admission extends, an image that a webhook rewrites. Without it
+ * every reconcile would send them again.
  */
 const overridesAnnotation = 'setpoint.dev/kept'
 
@@ -20,7 +21,9 @@ export function overridesPatch(live: ApiResource, lacking: PatchTowards): { merg
   return { merge: { metadata: { annotations } } }
 }
 
-/** A hash of the lacking fields and of the live values: drift by another client has another hash. */
+/**
+ * A hash of the lacking fields and of the live values: drift by another client has another hash.
+ */
 function overridesText(live: ApiResource, { operations }: PatchTowards): string {
   const values = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))
   return contentHash({ operations, instead: values }).content

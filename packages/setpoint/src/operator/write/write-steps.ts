@@ -25,7 +25,10 @@ export interface Attempt {
   readonly cause?: unknown
 }
 
-/** An object that was applied: unchanged, written, or deleted so that the next reconcile creates it again. */
+/**
+ * An object that was applied: unchanged, written, or deleted so that the next reconcile creates it
+ * again.
+ */
 export interface AppliedObject {
   readonly object: ApiResource
   readonly effect: 'none' | 'written' | 'deleted'
@@ -115,7 +118,9 @@ function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource
   }
 }
 
-/** Whether the server would accept the object as a new one. It validates before it checks the name. */
+/**
+ * Whether the server would accept the object as a new one. It validates before it checks the name.
+ */
 async function isCreatable(writer: ObjectWriter, kind: Kind, manifest: object): Promise<boolean> {
   try {
     await writer.createDryRun(kind, manifest)
