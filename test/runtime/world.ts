@@ -19,7 +19,10 @@ export interface ProcessOptions {
   /** Its RBAC rules; default: all permissions. */
   readonly rules?: readonly PolicyRule[]
   readonly election?: { readonly name: string; readonly identity: string }
-  /** Whether it uses real waiting times. Ignored in virtual time. */
+  /**
+   * Shortens all timers (`hurried`), or only the timeout of silent watches (`impatient`). Ignored
+   * in virtual time.
+   */
   readonly pace?: 'hurried' | 'impatient'
   readonly gracePeriod?: number
 }
