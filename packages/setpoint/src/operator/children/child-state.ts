@@ -33,7 +33,7 @@ function progressText({ state, live }: Member): string {
   switch (state) {
     case 'missing':
       return 'not created yet'
-    case 'held':
+    case 'waiting':
       return 'waiting for other children'
     case 'outdated':
       return 'not updated yet'

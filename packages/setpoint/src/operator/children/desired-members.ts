@@ -14,7 +14,7 @@ import { childManifest, type ChildManifest, childName } from '../manifest/child-
 import { plainManifest } from '../manifest/plain-manifest.ts'
 import { type KindCaches, ownerView } from '../owner/owner-view.ts'
 
-/** What the arguments of a child function are made of. */
+/** The sources of the arguments of a child function. */
 interface DesiredMembersParts {
   readonly declaration: OperatorDeclaration
   readonly host: Random
@@ -42,7 +42,7 @@ export function desiredMembers(
   const byKey = isSet ? Object.entries(setOf(desired, label)) : [['', desired] as const]
   const manifests = new Map<string, ChildManifest>()
   for (const [key, one] of byKey) {
-    // `undefined` for a single child is a forgotten `return`: it fails below, instead of deleting
+    // `undefined` for a single child is a forgotten `return`. It fails below, instead of deleting
     // the child.
     if (one === null || (isSet && one === undefined)) continue
     const manifest = childManifest({
@@ -76,7 +76,10 @@ function contextOf(
   return { children: children as never, randomBytes, ...view }
 }
 
-/** The members of a child set. A list or a Map is refused: its keys would be indexes, or none. */
+/**
+ * The members of a child set. A list or a Map is refused, because its keys would be indexes, or
+ * none.
+ */
 function setOf(desired: object | null, label: string): object {
   return desired === null || isPlainObject(desired)
     ? (desired ?? {})

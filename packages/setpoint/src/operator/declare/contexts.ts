@@ -21,8 +21,8 @@ export interface ChildContext<
   /** The live children that are declared before it. */
   readonly children: LiveChildren<Children>
   /**
-   * Random bytes for passwords and keys. Only a child with `createOnly` may use them: others would
-   * change on every reconcile.
+   * Random bytes for passwords and keys. Only a child with `createOnly` may use them, because any
+   * other child would change on every reconcile.
    */
   randomBytes(count: number): Uint8Array
 }
@@ -90,8 +90,8 @@ export interface ReconcileContext<
     patch: Patch & { readonly subresource?: string },
   ): Promise<Frozen<InferResource<K>>>
   /**
-   * Replaces an object. Optimistic lock: a conflict fails the call, and the owner is reconciled
-   * again.
+   * Replaces an object under an optimistic lock. A conflict fails the call, and the owner is
+   * reconciled again.
    */
   update<K extends Owned>(
     kind: K,
@@ -136,7 +136,7 @@ type CreatedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
 
 /** Options of `ctx.delete`. */
 export interface OwnedDeletion {
-  /** Delete it also if it has changed since it was read. Its uid must be the same. */
+  /** Delete it even if it has changed since it was read. Its uid must be the same. */
   readonly evenIfChanged?: boolean
   readonly gracePeriodSeconds?: number
   readonly propagation?: Propagation

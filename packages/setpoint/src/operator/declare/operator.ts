@@ -246,8 +246,8 @@ export class Operator<
     rest: ChildArguments,
   ): Operator<D> {
     const [first, desired = first] = rest
-    // One object with `desired` in it works, too. The types do not offer it: the compiler could not
-    // point at a field.
+    // One object with `desired` in it works, too. The types do not offer it, because the compiler
+    // could not point at the wrong field.
     const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
     const declared = { desired, ...options, ...child } as ChildDeclaration
@@ -268,7 +268,7 @@ export class Operator<
   }
 }
 
-/** What `.child` and `.children` take after name and kind, without types. */
+/** The arguments of `.child` and `.children` after name and kind, without types. */
 type ChildArguments = readonly [desired: unknown] | readonly [options: object, desired: unknown]
 
 /** Options of `.owns` and `.writes`. */

@@ -11,7 +11,8 @@ interface FailureEventsOptions {
 }
 
 /**
- * Records failures as Kubernetes Events. It never throws: the failure itself must reach the queue.
+ * Records failures as Kubernetes Events. It never throws, because the failure itself must reach the
+ * queue.
  */
 export class FailureEvents {
   readonly #options: FailureEventsOptions

@@ -4,7 +4,7 @@ import { isTransient } from './reconcile-errors.ts'
 export const failureReason = 'ReconcileFailed'
 
 /**
- * What a failed reconcile and its handlers report; `undefined` if nothing failed, or only
+ * The message about a failed reconcile and its handlers; `undefined` if nothing failed, or only
  * transiently.
  */
 export function failureText(error: unknown, handlersFailure?: string): string | undefined {
@@ -20,7 +20,8 @@ export function messageOf(error: unknown): string {
 const charactersMax = 1000
 
 /**
- * Shortens a long text in the middle: an API error begins with the object and ends with the reason.
+ * Shortens a long text in the middle, because an API error begins with the object and ends with the
+ * reason.
  */
 export function shortened(text: string): string {
   if (text.length <= charactersMax) return text

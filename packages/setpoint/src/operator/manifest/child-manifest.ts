@@ -41,7 +41,7 @@ export interface ChildManifest {
   readonly isCollected: boolean
 }
 
-/** What a manifest is made of. */
+/** The parts of a manifest. */
 interface ManifestParts {
   readonly owner: ApiResource
   readonly kind: Kind
@@ -66,15 +66,15 @@ export function childManifest(parts: ManifestParts): ChildManifest {
   // With `generateName` the server makes the name.
   const isGenerated = given.name === undefined && given['generateName'] !== undefined
   const name = isGenerated ? '' : (given.name ?? nameWithin(parts, namespace))
-  const place = namespace === undefined ? { name } : { name, namespace }
-  const ownerFields = isReferenced ? referenceTo(owner, given) : ownerLabels(owner, given, place)
+  const identity = namespace === undefined ? { name } : { name, namespace }
+  const ownerFields = isReferenced ? referenceTo(owner, given) : ownerLabels(owner, given, identity)
   const annotations = {
     ...given.annotations,
     ...ownerFields.annotations,
     ...(child === undefined ? {} : { [childAnnotation]: child }),
     ...(deletion === 'background' ? {} : { [deletionAnnotation]: deletion }),
   }
-  const metadata = { ...given, ...place, ...ownerFields, annotations }
+  const metadata = { ...given, ...identity, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(object, listTypesOf(kind))
   return { object, hash, isCollected: isReferenced && deletion === 'background' }
@@ -113,7 +113,7 @@ function writable(
   if (group === '' && kind === 'ConfigMap' && Object.values(binaryData ?? {}).some(hasSpace)) {
     object['binaryData'] = withoutSpace(binaryData)
   }
-  // An empty clusterIP asks the server to allocate one: the allocated address is not drift.
+  // An empty clusterIP asks the server to allocate one, so the allocated address is not drift.
   if (group === '' && kind === 'Service' && hasFields(spec) && spec['clusterIP'] === '') {
     object['spec'] = { ...spec, clusterIP: undefined }
   }
@@ -165,11 +165,11 @@ function referenceTo(owner: ApiResource, given: Given): OwnerFields {
 function ownerLabels(
   owner: ApiResource,
   given: Given,
-  place: { name: string; namespace?: string },
+  identity: { name: string; namespace?: string },
 ): OwnerFields {
   return {
     labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
-    annotations: { [ownerAnnotation]: ownerText(owner, place) },
+    annotations: { [ownerAnnotation]: ownerText(owner, identity) },
   }
 }
 
@@ -188,8 +188,8 @@ function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): strin
 }
 
 /**
- * A child in another namespace needs a finalizer on its owner and the right to set it: it has to be
- * declared.
+ * A child in another namespace needs a finalizer on its owner and the permission to set it, so it
+ * has to be declared.
  */
 function checkPlace(
   { owner, kind, mayBeCrossNamespace }: ManifestParts,

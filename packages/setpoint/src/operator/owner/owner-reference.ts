@@ -7,7 +7,7 @@ import type { Kind } from '../../kinds/kind.ts'
 /**
  * Where an owner reference is impossible (another namespace, a cluster-scoped object, a retained
  * object), this label holds the owner's uid, and the annotation names the owner. The annotation
- * names the object too: a copy under another name is not a child.
+ * also names the object, so that a copy under another name is not a child.
  */
 export const ownerUidLabel = 'setpoint.dev/owner-uid'
 export const ownerAnnotation = 'setpoint.dev/owner'
@@ -23,7 +23,7 @@ export function ownerName(owner: ApiResource): string {
 }
 
 /**
- * Whether a child can have an owner reference: its owner is in the same namespace, or
+ * Whether a child can have an owner reference. Its owner must be in the same namespace, or
  * cluster-scoped.
  */
 export function canReference(owner: ApiResource, namespace: string | undefined): boolean {
@@ -59,8 +59,8 @@ export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
 }
 
 /**
- * Whether an owner controls an object: by owner reference, label or annotation. One is enough if
- * another was removed.
+ * Whether an owner controls an object by owner reference, label or annotation. One of them is
+ * enough, because another may have been removed.
  */
 export function isControlledBy(object: ApiResource, owner: ApiResource): boolean {
   const { ownerReferences = [], labels, annotations } = object.metadata
@@ -96,8 +96,8 @@ export function mayBeOurs(live: ApiResource, owner: ApiResource): boolean {
 }
 
 /**
- * Refuses an object that another one controls. An object of a deleted owner is retried: it is
- * garbage-collected soon.
+ * Refuses an object that another one controls. An object of a deleted owner is retried, because the
+ * garbage collector deletes it soon.
  */
 export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
   const taken = takenBy(live, owner)

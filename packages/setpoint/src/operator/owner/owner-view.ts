@@ -13,7 +13,8 @@ export interface KindCaches {
 }
 
 /**
- * The cached objects, seen from an owner: a name without a namespace means the owner's namespace.
+ * The cached objects, seen from an owner. A name without a namespace is a name in the owner's
+ * namespace.
  */
 export function ownerView(
   namespace: string | undefined,

@@ -28,14 +28,15 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
       const owner = new OwnerState(object)
       const key = keyOf(object.metadata)
       const log = operatorLog.child({ key })
-      // No reconcile runs: the watch event of a write must trigger one. Only the owner is followed.
+      // No reconcile runs, so the watch event of a write must trigger one. Only writes of the owner
+      // are recorded.
       const run: Run = {
         id: host.uuid(),
         key,
         reasons: [],
         failures: 0,
         signal,
-        wrote: (_, written) => owner.wrote(written),
+        wrote: (_, written) => owner.recordWrite(written),
       }
       const parts = { ...services, run, log }
       const writer = new ObjectWriter(parts)

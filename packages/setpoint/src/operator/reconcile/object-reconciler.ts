@@ -35,11 +35,11 @@ export class ObjectReconciler {
   readonly #owned: OwnedChildren
   readonly #children: ChildReconciler
   readonly #status: StatusDraft
-  /** The errors of parts that failed while the others went on. */
+  /** The errors of parts that failed while the others continued. */
   readonly #errors: ReconcileErrors
   #finalizerAdded: Promise<boolean> | undefined
   #handled: Handled | undefined
-  /** When the parts that did not fail ask to be reconciled again. */
+  /** The time at which the parts that did not fail ask to be reconciled again. */
   #outcome: Outcome
   #lazyContext: ReconcileContext | undefined
 
@@ -47,7 +47,7 @@ export class ObjectReconciler {
     const owner = new OwnerState(observed)
     this.#services = services
     this.#owner = owner
-    this.#run = { ...run, wrote: (...write) => this.#wrote(run, write) }
+    this.#run = { ...run, wrote: (...write) => this.#recordWrite(run, write) }
     this.#log = services.log.child({ key: run.key, run: run.id })
     // After a conflict all parts are reconciled again. For a deleted object nothing is left to do.
     this.#errors = new ReconcileErrors(
@@ -82,7 +82,7 @@ export class ObjectReconciler {
     try {
       return isTerminating(observed) ? await this.#reconcileTerminating() : await this.#reconcile()
     } catch (error) {
-      // It was deleted during the reconcile: the watch event of the deletion enqueues it again.
+      // It was deleted during the reconcile. The watch event of the deletion enqueues it again.
       if (this.#isNotFound(error)) return undefined
       await this.#status.reportFailure(error)
       return outcomeAfter(error, this.#outcome)
@@ -174,7 +174,7 @@ export class ObjectReconciler {
     throw new GiveUpError(`${observed.kind} ${key} is invalid: ${problems.join('; ')}`)
   }
 
-  /** What `.status` returns. */
+  /** The result of `.status`. */
   #authored(): StatedFields | undefined {
     const { declaration, caches } = this.#services
     const { valid, observed } = this.#owner
@@ -201,9 +201,9 @@ export class ObjectReconciler {
     return this.#lazyContext
   }
 
-  #wrote(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
+  #recordWrite(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
     const { observed } = this.#owner
-    this.#owner.wrote(written)
+    this.#owner.recordWrite(written)
     // Handlers are called for the change in the reconcile that the watch event of this write
     // triggers.
     const isForHandlers =

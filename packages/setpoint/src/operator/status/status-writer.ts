@@ -29,10 +29,10 @@ interface StatusWriterOptions {
   readonly definition: AnyResourceDefinition | undefined
 }
 
-/** Writes the status of owners: only when it changes, with the transition times of conditions. */
+/** Writes the status of owners, only when it changes, with the transition times of conditions. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions
-  /** The fields of each status that other managers own: apply does not remove them. */
+  /** The fields of each status that other managers own. Apply does not remove them. */
   readonly #foreign = new Map<Key, ReadonlySet<string>>()
 
   constructor(options: StatusWriterOptions) {
@@ -42,8 +42,8 @@ export class StatusWriter {
   /** The current status, in the form of a stated one. */
   stated(owner: ApiResource): StatedFields {
     const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
-    // With its generation: repeating a condition about an older generation does not make it
-    // current.
+    // It keeps its generation, because repeating a condition about an older generation does not
+    // make it current.
     const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
       type,
       { status, reason, message, observedGeneration },
@@ -94,13 +94,13 @@ export class StatusWriter {
 
   /**
    * Writes a status. Fields that it no longer states are removed, unless other managers own them.
-   * `isFresh` says that this process knows no newer revision of the object: then the status is
+   * `isLatest` says that this process knows no newer revision of the object. Then the status is
    * replaced, which costs the server a third less than apply. After a conflict it is applied.
    */
   async write(
     owner: ApiResource,
     stated: StatedFields,
-    { run, isFresh = false }: { readonly run: Run; readonly isFresh?: boolean },
+    { run, isLatest = false }: { readonly run: Run; readonly isLatest?: boolean },
   ): Promise<void> {
     const status = this.#status(owner, stated)
     const { cache, definition } = this.#options
@@ -108,18 +108,19 @@ export class StatusWriter {
     if (definition !== undefined && hasUnknown) {
       const cleared = await this.#clear(owner, status, run)
       if (cleared !== undefined) run.wrote(cache, cleared, ['status'])
-    } else await this.#send(owner, status, { run, isFresh: isFresh && definition !== undefined })
+    } else await this.#send(owner, status, { run, isLatest: isLatest && definition !== undefined })
   }
 
   async #send(
     owner: ApiResource,
     status: Status,
-    { run, isFresh }: { readonly run: Run; readonly isFresh: boolean },
+    { run, isLatest }: { readonly run: Run; readonly isLatest: boolean },
   ): Promise<void> {
     const { cache } = this.#options
-    if (isFresh) {
+    if (isLatest) {
       try {
-        // The optimistic lock excludes other changes: the watch event of this write carries none.
+        // The optimistic lock excludes other changes, so the watch event of this write carries
+        // none.
         run.wrote(cache, await this.#replace(owner, status, run), 'object')
         return
       } catch (error) {

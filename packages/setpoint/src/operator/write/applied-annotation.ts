@@ -5,12 +5,13 @@ import type { ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
  * The annotation with the hashes of the manifest that was written last. A field that is no longer
- * desired leaves no other trace: without the hashes, each reconcile would have to apply.
+ * desired leaves no other trace, so without the hashes each reconcile would have to apply.
  */
 const appliedAnnotation = 'setpoint.dev/applied'
 
 /**
- * Ends the annotation while plain writes (`Update`) own fields of the object: see `mergeOwnership`.
+ * The suffix of the annotation while plain writes (`Update`) own fields of the object. See
+ * `mergeOwnership`.
  */
 const updateSuffix = '.w'
 

@@ -9,20 +9,21 @@ import { hasFields } from '../../schema/json-value.ts'
  */
 const overridesAnnotation = 'setpoint.dev/kept'
 
-/** Whether what an object lacks is what the server has overridden before. */
-export function isServerOverride(live: ApiResource, lacking: PatchTowards): boolean {
+/** Whether the difference is what the server has overridden before. */
+export function isServerOverride(live: ApiResource, difference: PatchTowards): boolean {
   const known = live.metadata.annotations?.[overridesAnnotation]
-  return known !== undefined && known === overridesText(live, lacking)
+  return known !== undefined && known === overridesText(live, difference)
 }
 
 /** A merge patch that records what the server has overridden. */
-export function overridesPatch(live: ApiResource, lacking: PatchTowards): { merge: object } {
-  const annotations = { [overridesAnnotation]: overridesText(live, lacking) }
+export function overridesPatch(live: ApiResource, difference: PatchTowards): { merge: object } {
+  const annotations = { [overridesAnnotation]: overridesText(live, difference) }
   return { merge: { metadata: { annotations } } }
 }
 
 /**
- * A hash of the lacking fields and of the live values: drift by another client has another hash.
+ * A hash of the differing fields and of their live values, so that drift by another client has
+ * another hash.
  */
 function overridesText(live: ApiResource, { operations }: PatchTowards): string {
   const values = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))

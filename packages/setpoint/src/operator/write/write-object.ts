@@ -19,7 +19,7 @@ interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
   readonly onImmutable?: DesiredWrite['onImmutable'] | undefined
 }
 
-/** Brings an object to its desired state: step by step, as `plan-write.ts` says. */
+/** Brings an object to its desired state, step by step, as `plan-write.ts` plans it. */
 export async function writeObject(
   writer: ObjectWriter,
   kind: Kind,
@@ -64,7 +64,7 @@ async function tryStep(target: Target, at: Attempt): ReturnType<(typeof writeSte
 }
 
 /**
- * Records the fields that differ even after drift was corrected: the server overrides them, so they
+ * Records the fields that differ even after drift was corrected. The server overrides them, so they
  * are not sent again.
  */
 async function withOverrides(
@@ -73,10 +73,10 @@ async function withOverrides(
 ): Promise<AppliedObject> {
   const { object, effect } = applied
   if (effect !== 'written' || isTerminating(object)) return applied
-  const lacking = patchTowards(object, desired.manifest.object, desired.listTypes)
-  if (lacking.operations.length === 0 || isServerOverride(object, lacking)) return applied
+  const difference = patchTowards(object, desired.manifest.object, desired.listTypes)
+  if (difference.operations.length === 0 || isServerOverride(object, difference)) return applied
   return {
-    object: await writer.patch(kind, object, overridesPatch(object, lacking)),
+    object: await writer.patch(kind, object, overridesPatch(object, difference)),
     effect: 'written',
   }
 }

@@ -20,7 +20,7 @@ export interface Attempt {
   readonly step: WriteStep
   /** The object as it was read; `undefined` before it is created. */
   readonly live: ApiResource | undefined
-  readonly lacking: PatchTowards
+  readonly difference: PatchTowards
   /** The refusal that this step tries to overcome. */
   readonly cause?: unknown
 }
@@ -34,7 +34,7 @@ export interface AppliedObject {
   readonly effect: 'none' | 'written' | 'deleted'
 }
 
-/** The result of a step: the end, the next step, or an object to plan again for. */
+/** The result of a step: done, the next step, or an object to plan again for. */
 type StepResult = AppliedObject | Attempt | { readonly found: ApiResource }
 
 type Step = (target: Target, at: Attempt & { readonly live: ApiResource }) => Promise<StepResult>
@@ -52,8 +52,8 @@ export const writeSteps: Readonly<
     found: await writer.read(kind, desired.manifest.object.metadata),
   }),
 
-  adopt: onLive(async ({ writer, kind }, { live, lacking }) =>
-    written(await writer.patch(kind, live, patchOf(live, lacking))),
+  adopt: onLive(async ({ writer, kind }, { live, difference }) =>
+    written(await writer.patch(kind, live, patchOf(live, difference))),
   ),
 
   edit: onLive(async ({ writer, kind, desired }, at) => {
@@ -113,8 +113,8 @@ function written(object: ApiResource): AppliedObject {
 
 function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource }): PatchTowards {
   return {
-    ...at.lacking,
-    operations: withAppliedChange(at.live, manifest, at.lacking.operations),
+    ...at.difference,
+    operations: withAppliedChange(at.live, manifest, at.difference.operations),
   }
 }
 
