@@ -164,7 +164,7 @@ export class Reloader {
   }
 
   /**
-   * A module that failed to load may not have reported all of its imports, so watched folders are
+   * A module that failed to load might not have reported all of its imports, so watched folders are
    * only added, never removed.
    */
   #watchSources(urls: readonly string[]): void {

@@ -95,7 +95,7 @@ export function tokenUser(token: string, options: AuthenticatorOptions): UserInf
 function accountUser(claims: TokenClaims, options: AuthenticatorOptions): UserInfo | undefined {
   if (!claims.aud.includes(options.accountTokens.issuer)) return undefined
   const { namespace, serviceaccount, pod, node } = claims['kubernetes.io']
-  // A token becomes invalid with its account, also if an account of the same name is created again.
+  // A token becomes invalid with its account, even if an account of the same name is created again.
   if (options.accountOf(namespace, serviceaccount.name)?.uid !== serviceaccount.uid)
     return undefined
   return {

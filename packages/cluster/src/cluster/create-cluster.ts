@@ -77,7 +77,9 @@ export interface ClusterOptions {
   /** HTTPS by default. `off` serves plain HTTP without client certificates. */
   readonly tls?: 'on' | 'off'
   readonly users?: readonly ClusterUser[]
-  /** Operators that run in the cluster with administrator rights, beside the built-in ones. */
+  /**
+   * Operators that run in the cluster with administrator rights, in addition to the built-in ones.
+   */
   readonly operators?: readonly AnyOperator[]
   /**
    * The nodes: by default three simulated nodes, on which pods behave as `pods` defines. With `off`

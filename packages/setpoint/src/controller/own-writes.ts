@@ -16,7 +16,7 @@ function isWithin(field: string, other: string): boolean {
   return field === other || field.startsWith(`${other}.`)
 }
 
-/** An own write that the cache may not have yet. */
+/** An own write that the cache might not have yet. */
 interface Pending {
   readonly cache: KindCache
   readonly key: Key
@@ -70,9 +70,9 @@ export class OwnWrites {
   }
 
   /**
-   * Resolves when the cache has all own writes of this key's reconciles; `false` after a timeout. A
-   * write is waited for only once: a hanging watch must not block a worker for every reconcile. A
-   * write that arrives after the timeout counts as a change.
+   * Resolves when the cache has all own writes of this key's reconciles; `false` after a timeout.
+   * Only one reconcile waits for a write, because a hanging watch must not block a worker in every
+   * reconcile. A write that arrives after the timeout counts as a change.
    */
   async whenSeen(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)

@@ -172,7 +172,7 @@ describe('parse', () => {
     })
   })
 
-  test('keeps conditions, also those of other controllers', () => {
+  test('keeps conditions, including those of other controllers', () => {
     const condition = {
       type: 'Foreign',
       status: 'True',

@@ -32,7 +32,7 @@ test('does not count failures from before a deletion as retries of a cleanup', a
   )
 })
 
-test('does not repeat a cleanup that succeeded while another fails, also after a restart', async () => {
+test('does not repeat a cleanup that succeeded while another fails, even after a restart', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .onDelete(async () => void calls.push('one'))

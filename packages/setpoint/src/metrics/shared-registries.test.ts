@@ -57,7 +57,7 @@ test('refuses a registry in the OpenMetrics format', () => {
   expect(() => shared(registry as never)).toThrow(/cannot be shared/)
 })
 
-test('serves the default metrics of prom-client once, also from two registries', async () => {
+test('serves the default metrics of prom-client once, even from two registries', async () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const text = await shared(registry, registry).all.text()

@@ -206,7 +206,7 @@ test('replaces a live item that has the name of a desired one', () => {
   })
 })
 
-test('adds a container port beside others without names', () => {
+test('adds a container port next to others without names', () => {
   const spec = (ports: readonly object[]): object => ({
     spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
   })

@@ -75,7 +75,7 @@ async function tryConnection(
       try {
         await client.listPages(kind, page).next()
       } catch (error) {
-        // A kind that is not served yet is waited for.
+        // A kind that is not served yet is not a problem, because the operator waits for it.
         if (!isApiError(error, 'API_NOT_FOUND')) throw error
       }
     }),

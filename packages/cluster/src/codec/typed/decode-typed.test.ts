@@ -172,7 +172,7 @@ describe('toStoredForm', () => {
 })
 
 describe('lists and maps that were sent empty', () => {
-  it('are not in the object, but recorded beside it', () => {
+  it('are not in the object, but recorded separately', () => {
     const object = decode(
       '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[],"tolerations":[],"nodeSelector":{},"dnsConfig":{"searches":[]}}}',
     )

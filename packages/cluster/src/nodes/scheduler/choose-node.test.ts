@@ -237,7 +237,7 @@ describe('reports with the messages of the real scheduler that there is no node 
     expect(choose(pod, given)).toBe(message)
   })
 
-  test('a pod that may not preempt', () => {
+  test('a pod that must not preempt', () => {
     expect(choose(requesting({ cpu: '9' }, { preemptionPolicy: 'Never' }), { nodes: alike })).toBe(
       '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.',
     )

@@ -15,7 +15,7 @@ export interface Action {
 /** An action in its lane. */
 export interface LaneEntry {
   action: Action
-  /** `intercept` has seen it; it is asked only once. */
+  /** `intercept` was called for it. It is called only once. */
   decided: boolean
 }
 

@@ -86,7 +86,7 @@ export class Scheduler implements LaneOwner {
     }
     const untilMs = this.#nowMs + delayFrom(ms, 'the time to advance')
     if (untilMs === Infinity) {
-      throw misuse('advance() was asked to let all time pass', 'advance by a finite number of ms')
+      throw misuse('advance() cannot let an infinite time pass', 'advance by a finite number of ms')
     }
     await new Promise<void>((resolve, reject) => {
       this.#advancing = { untilMs, resolve, reject }
