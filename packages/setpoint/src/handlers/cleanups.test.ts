@@ -84,7 +84,7 @@ test('does not repeat a cleanup while children terminate, and saves nothing when
   expect([calls, await isGone(world), world.writes()]).toEqual([2, true, 1])
 })
 
-test('calls a cleanup that asked to be retried later on a change, without a write', async () => {
+test('when the object changes, retries a cleanup that threw RetryLaterError, without a write', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .owns(ConfigMap)

@@ -32,7 +32,7 @@ test('serves the metrics of a prom-client registry with its own', async () => {
   )
 })
 
-test('serves a metric once that two registries have, and warns once', async () => {
+test('serves a metric of two registries only once, and warns once', async () => {
   const registry = new Registry()
   const counter = new Counter({ name: 'own_total', help: 'Theirs.', registers: [registry] })
   counter.inc(7)

@@ -114,7 +114,7 @@ function spreadOver(topologyKey: string): Partial<PodSpec> {
   return { topologySpreadConstraints: [{ maxSkew: 1, topologyKey, labelSelector, ...when }] }
 }
 
-describe('reports with the messages of the real scheduler that there is no node for', () => {
+describe('finds no node, with the message of the real scheduler, for', () => {
   const web = { app: 'web' }
   const full = alike.map(
     ({ metadata }) => [metadata.name, requesting({ cpu: '1500m', memory: '1Gi' })] as const,
