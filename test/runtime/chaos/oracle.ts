@@ -95,11 +95,7 @@ class Oracle {
       this.#same(`${name}.status.source`, status?.['source'], this.#sourceOf(owner))
     }
     if (kind === Ticket.kind) {
-      this.#same(
-        `${name} size dealt with`,
-        this.#world.journal.sizes.get(metadata.uid),
-        spec['size'],
-      )
+      this.#same(`${name} handled size`, this.#world.journal.sizes.get(metadata.uid), spec['size'])
       if (status?.['created'] === undefined) this.#say(`${name} has no result of its creation`)
       const sized = status?.['sized'] as { size: number } | undefined
       if (sized !== undefined) this.#same(`${name}.status.sized`, sized.size, spec['size'])
@@ -165,7 +161,7 @@ class Oracle {
     const isAlive = ownerReferences.some((one) => uids.has(one.uid))
     // Without its owner labels an operator cannot find it when its owner is deleted.
     if (stripped.has(uid) || unfinalized.has(labels[ownerLabel] ?? '')) return
-    this.#say(`${key} is not wanted (${isAlive ? 'its owner lives' : 'its owner is gone'})`)
+    this.#say(`${key} should not exist (${isAlive ? 'its owner exists' : 'its owner was deleted'})`)
   }
 
   #judgeChild(key: string, object: AnyObject, { owner, data, check }: Expected): void {
@@ -177,7 +173,7 @@ class Oracle {
     }
     if (!isHome) {
       this.#same(`${key} label`, labels[ownerLabel], owner.metadata.uid)
-      if (annotations[ownerAnnotation] === undefined) this.#say(`${key} does not say whose it is`)
+      if (annotations[ownerAnnotation] === undefined) this.#say(`${key} has no owner annotation`)
     }
     for (const [field, value] of Object.entries(data ?? {})) {
       this.#same(`${key} ${field}`, object.data?.[field], value)

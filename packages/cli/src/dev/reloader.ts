@@ -15,7 +15,7 @@ interface ReloadListener {
   onReload(why: string): void
   onRun(run: EndedRun): void
   onLine(line: string): void
-  /** Something takes long. */
+  /** Called when something takes long. */
   onWait(text: string): void
 }
 

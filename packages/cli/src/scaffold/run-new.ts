@@ -82,7 +82,7 @@ async function installed(
   const code = await runAttached(program, ['install'], { folder: target })
   if (code !== 0)
     terminal.note(
-      `${manager} install failed with exit code ${code}; the files are written, run it again`,
+      `${manager} install failed with exit code ${code}; the files were written; run it again`,
     )
   return code === 0
 }

@@ -117,9 +117,9 @@ export interface Cluster extends AsyncDisposable {
   /** Drops the history of all writes, so that older watches and pages get 410. */
   compact(): void
   /**
-   * Resolves when nothing changes any more without time passing or an external event. Throws
-   * `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` by default. Waits also
-   * for `operators` that run outside of the cluster.
+   * Resolves when no component has work left, except work that waits for a timer or an external
+   * event. Throws `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` by
+   * default. Also waits for `operators` that run outside of the cluster.
    */
   settle(options?: {
     readonly timeout?: Duration

@@ -21,7 +21,7 @@ export class ZonePacer {
   readonly #nextMs = new Map<string, number>()
   #areAllUnready = false
 
-  /** `onReturn` is called when nodes return after all had failed. */
+  /** `onReturn` is called when a node becomes ready after all nodes had failed. */
   decide(
     node: NodeObject,
     {

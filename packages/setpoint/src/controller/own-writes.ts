@@ -52,7 +52,8 @@ export class OwnWrites {
 
   /**
    * Whether a change is only the echo of an own write. The server answers a write that changed
-   * nothing with the revision of the previous writer: the changed fields decide whose change it is.
+   * nothing with the revision of the previous write, so the changed fields decide whether the
+   * change is an own write.
    */
   isEcho(reason: ChangeReason): boolean {
     const { change, resourceVersion } = reason
@@ -61,7 +62,7 @@ export class OwnWrites {
     if (scope === undefined) return false
     if (scope === 'object') return true
     if (change === 'added') return false
-    // Comparing objects is expensive: only where the scope needs it.
+    // Comparing objects is expensive, so it is done only where the scope needs it.
     const { fields } = reason
     if (fields.length >= fieldsMax) return false
     return fields.every((field) =>

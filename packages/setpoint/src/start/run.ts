@@ -59,7 +59,10 @@ async function startedOrFailed(
   }
 }
 
-/** One small list per operator finds problems early: no server, no trust, no permission. */
+/**
+ * One small list per operator finds problems early: an unreachable server, an untrusted
+ * certificate, a missing permission.
+ */
 async function tryConnection(
   operators: readonly AnyOperator[],
   host: Host,

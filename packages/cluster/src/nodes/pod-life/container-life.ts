@@ -9,7 +9,7 @@ import type { ContainerDraft, LifeStep } from './life-step.ts'
 import { isReadyNow, isStartedNow } from './probes.ts'
 import { restartBackoff, restartsAfter } from './restart-rules.ts'
 
-/** Advances a container as far as time allows: starts it, ends it, restarts it, makes it ready. */
+/** Advances a container to the current time: starts it, ends it, restarts it, makes it ready. */
 export function advanceContainer(step: LifeStep, draft: ContainerDraft, turnMs: number): void {
   while (advanceOnce(step, draft, turnMs)) continue
   if (draft.status.state?.running === undefined) return

@@ -27,7 +27,7 @@ export interface Hold {
   heapIndex: number
 }
 
-/** How a lane notifies its scheduler that its first entry can happen now, or no longer. */
+/** The callbacks of a lane: its first entry can happen now, or no longer. */
 export interface LaneOwner {
   laneReady(lane: Lane): void
   laneNotReady(lane: Lane): void
@@ -36,8 +36,8 @@ export interface LaneOwner {
 }
 
 /**
- * Actions that happen in order: one direction of a connection, or a single timer. Only the first
- * entry of each lane can be next; there is no other order.
+ * Actions that happen in order: one direction of a connection, or a single timer. Entries of one
+ * lane happen in order. Different lanes have no order.
  */
 export class Lane {
   readonly #owner: LaneOwner
