@@ -19,7 +19,7 @@ const first = [
 ]
 
 /**
- * Runs the longest tests first, also without an earlier measurement, as on a fresh machine. Vitest
+ * Runs the longest tests first, even without an earlier measurement, as on a fresh machine. Vitest
  * would sort by file size there.
  */
 class LongestFirst extends BaseSequencer {
@@ -38,13 +38,16 @@ export default defineConfig({
   test: {
     include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
     sequence: { sequencer: LongestFirst },
-    // Vitest leaves one core free by default; here one file more than there are cores, because many wait for processes.
+    // Vitest leaves one core free by default. Here one file more than there are cores runs at a
+    // time, because many files wait for processes.
     maxWorkers: availableParallelism() + 1,
-    // Our modules hold no state, so test files may share them: half of the time, and a test of that.
+    // Our modules have no state, so test files share them. That takes half the time, and tests that
+    // the modules have no state.
     isolate: false,
-    // Clusters come and go by the hundred: with room for young objects a tenth less time goes into collecting them.
+    // Tests create and stop hundreds of clusters. More room for young objects makes them a tenth
+    // faster, because fewer garbage collections run.
     execArgv: ['--max-semi-space-size=64'],
-    // Of tests that say they can run beside each other: documents, each of which starts clusters and operators.
+    // For concurrent tests, which are the executed documents. Each starts clusters and operators.
     maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,

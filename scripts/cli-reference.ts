@@ -31,7 +31,7 @@ const common = [
   '',
   '**Which operators.** Commands that take `[FILE]` load the default export of that module: an operator, or a list of operators.',
   'Without it they use the first of `src/operators.ts`, `src/operator.ts`, `operators.ts` and `operator.ts` (also `.mts`, `.js`, `.mjs`)',
-  'beside the nearest `package.json`. Loading the module only declares the operators.',
+  'next to the nearest `package.json`. Loading the module only declares the operators.',
   '',
   '**Settings of a project** are in its `package.json`, under `"setpoint"`:',
   '',

@@ -1,9 +1,12 @@
-/** The measurements that are plotted: the row of docs/measurements/operator.md, and a label that needs no context. */
+/**
+ * The measurements that are plotted: the row of docs/measurements/operator.md, and a label that needs
+ * no context.
+ */
 const plottedRows: readonly (readonly [row: string, label: string])[] = [
-  ['cold: until all are there (s)', '1,000 Applications created (time)'],
+  ['cold: time until all are reconciled (s)', '1,000 Applications created (time)'],
   ['cold: CPU (s)', '1,000 Applications created (CPU)'],
   ['cold: requests', '1,000 Applications created (requests)'],
-  ['burst: until all show it (s)', '1,000 Applications changed (time)'],
+  ['burst: time until all are reconciled (s)', '1,000 Applications changed (time)'],
   ['latency: Deployment changed, p50 (ms)', 'one Application changed (latency, p50)'],
   ['cache: until synced (s)', 'cache of 20,000 ConfigMaps (time)'],
   ['cache: RSS after it and a collection (MiB)', 'cache of 20,000 ConfigMaps (memory)'],
@@ -18,7 +21,9 @@ const frameworks = [
 const [labelWidth, plotWidth, rowHeight, barHeight, top] = [290, 420, 40, 12, 62]
 const ratioMax = 4
 
-/** Draws docs/measurements/operator.md: what each framework needs, relative to controller-runtime. */
+/**
+ * Draws docs/measurements/operator.md: what each framework needs, relative to controller-runtime.
+ */
 export function comparisonSvg(markdown: string): string {
   const width = labelWidth + plotWidth + 60
   const height = top + plottedRows.length * rowHeight + 30

@@ -71,8 +71,8 @@ async function send(url: string, method: string, body?: unknown): Promise<Answer
 }
 
 /**
- * Repeats requests with several causes, to find out whether their order varies. Repetition may not
- * show it, so that the result of an earlier recording is kept.
+ * Repeats requests with several causes, to find out whether their order varies. Repetition might
+ * not show it, so the result of an earlier recording is kept.
  */
 async function ask(url: string, body: unknown, earlier: Answer): Promise<Answer & { body: Json }> {
   const answer = await send(url, 'POST', body)

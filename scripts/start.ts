@@ -85,5 +85,5 @@ if (process.stdout.isTTY) {
   })
   await rm(kubeconfig, { force: true })
 } else {
-  print(`\nWhat to type next. ${words.own}`)
+  print(`\nNext steps. ${words.own}`)
 }

@@ -5,8 +5,8 @@ const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = `${root}packages/setpoint/src/kinds/`
 
 /**
- * Type-checks sources in memory, as if they were beside the kinds, with the compiler options of
- * this repository. Returns the errors as `file:line message`.
+ * Type-checks sources in memory, as if they were in the folder of the kinds, with the compiler
+ * options of this repository. Returns the errors as `file:line message`.
  */
 export function compileStrict(sources: Readonly<Record<string, string>>): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path))

@@ -10,8 +10,10 @@ test('docs/images/comparison.svg shows the numbers of docs/measurements/operator
   )
 })
 
-test('the plot is not drawn without a number', () => {
-  expect(() => comparisonSvg('| what |')).toThrow('no ratio of setpoint in the row "cold: until')
+test('drawing the plot fails when a measurement is missing', () => {
+  expect(() => comparisonSvg('| what |')).toThrow(
+    'no ratio of setpoint in the row "cold: time until',
+  )
 })
 
 test.each(['comparison', 'dev'])('docs/images/%s.svg refers to no other file', (name) => {

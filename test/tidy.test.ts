@@ -58,14 +58,14 @@ const rules: readonly Rule[] = [
           [`${src}/errors/a.ts`]: "import { b } from '../host/b.ts'",
           [`${src}/host/b.ts`]: 'export const b = 1',
         },
-        'errors may not import host',
+        'errors must not import host',
       ],
       [
         {
           [`${src}/definition/a.ts`]: "export type { B } from '../host/b.ts'",
           [`${src}/host/b.ts`]: 'export type B = 1',
         },
-        'definition may not import host',
+        'definition must not import host',
       ],
       [{ [`${src}/misc/a.ts`]: '' }, 'misc is not in the list of layers'],
     ],
@@ -303,8 +303,18 @@ const rules: readonly Rule[] = [
       [{ 'a.test.ts': "test('is looked at anew', f)" }, '"anew"; write instead: again'],
       [{ 'a.md': 'It starts at once.' }, '"at once"; write instead: immediately'],
       [{ 'a/testdata/b.ts': '// A stop is no failure.' }, '"is no failure"; write instead: is not'],
+      [{ 'a.md': 'It works, also when it rains.' }, '", also when"; write instead: even when'],
+      [{ 'a.ts': '// The cache may not have it.' }, 'write instead: cannot, must not'],
+      [{ 'a.test.ts': "test('a user may not read', f)" }, 'write instead: cannot, must not'],
+      [{ 'a.md': 'The file is beside the module.' }, '"beside"; write instead: next to'],
+      [
+        { 'a.ts': '// The server is not asked again.' },
+        '"is not asked"; write instead: the active',
+      ],
     ],
-    allowed: { 'a.ts': '// There is no failure, and there are no retries.' },
+    allowed: {
+      'a.ts': "// There is no failure, and there are no retries.\nat.invalid('may not be empty')",
+    },
   },
   {
     sentence: 'the lock file is complete for every platform',

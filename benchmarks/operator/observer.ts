@@ -57,7 +57,7 @@ export class Observer implements Disposable {
   readonly #waiting = new Set<(key: string) => void>()
   readonly #close = new AbortController()
 
-  /** Resolves when it watches. */
+  /** Resolves when all watches are open. */
   async open(target: Target): Promise<void> {
     const kinds = [
       ['/apis/bench.example.com/v1/applications', this.applications],
@@ -115,7 +115,7 @@ export class Observer implements Disposable {
       const timer = setTimeout(() => {
         this.#waiting.delete(check)
         const [first] = left
-        const what = `${left.size} of ${keys.length} did not get there (${first ?? ''})`
+        const what = `${left.size} of ${keys.length} did not reach the expected state (${first ?? ''})`
         reject(new Error(`${what} within ${timeoutMs / 1000} s`))
       }, timeoutMs)
       this.#waiting.add(check)

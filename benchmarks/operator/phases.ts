@@ -15,7 +15,7 @@ export async function cold(setup: PhaseSetup): Promise<Figures> {
   }
   const cost = await costOf(setup, run, { isStarted: true })
   return {
-    'cold: until all are there (s)': cost.seconds,
+    'cold: time until all are reconciled (s)': cost.seconds,
     'cold: CPU (s)': cost.cpu,
     'cold: peak RSS (MiB)': residentMiB(operator.pid).peak,
     'cold: requests': cost.requests.all,
@@ -88,7 +88,7 @@ export async function burst(setup: PhaseSetup): Promise<Figures> {
     return endMs
   })
   return {
-    'burst: until all show it (s)': cost.seconds,
+    'burst: time until all are reconciled (s)': cost.seconds,
     'burst: CPU (s)': cost.cpu,
     'burst: requests': cost.requests.all,
     'burst: conflicts': cost.requests.conflicts,
@@ -134,10 +134,10 @@ export async function drift(setup: PhaseSetup): Promise<Figures> {
   }
   const { requests } = await costOf(setup, run)
   return {
-    "drift: a Service's port put back, p50 (ms)": percentile(serviceMs, 0.5),
-    "drift: a Service's port put back, p95 (ms)": percentile(serviceMs, 0.95),
-    'drift: a deleted Deployment made again, p50 (ms)': percentile(deploymentMs, 0.5),
-    'drift: a deleted Deployment made again, p95 (ms)': percentile(deploymentMs, 0.95),
+    "drift: time to restore a Service's port, p50 (ms)": percentile(serviceMs, 0.5),
+    "drift: time to restore a Service's port, p95 (ms)": percentile(serviceMs, 0.95),
+    'drift: time to recreate a Deployment, p50 (ms)': percentile(deploymentMs, 0.5),
+    'drift: time to recreate a Deployment, p95 (ms)': percentile(deploymentMs, 0.95),
     'drift: requests': requests.all,
     'at the end: RSS (MiB)': residentMiB(operator.pid).now,
     'at the end: peak RSS since the restart (MiB)': residentMiB(operator.pid).peak,

@@ -7,7 +7,7 @@ import { podSpec, scriptContainer } from './pods.ts'
 import type { Database } from './sample-db.ts'
 import { initialize } from './scripts.ts'
 
-/** Whether the initial configuration is complete, also after its Job was deleted. */
+/** Whether the initial configuration is complete, even after its Job was deleted. */
 export function isInitialized({ status }: Database, facts: Facts): boolean {
   const noted = status?.conditions?.find(({ type }) => type === 'Initialized')
   return noted?.status === 'True' || Job.isComplete(initializeJob(facts))

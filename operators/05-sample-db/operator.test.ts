@@ -407,7 +407,7 @@ test('recreates a deleted pod with the same volume', async () => {
   expect(spec.volumes?.[0]?.persistentVolumeClaim?.claimName).toBe(`${name}-data`)
 })
 
-test('restores a backup of another database, also of a deleted one', async () => {
+test('restores a backup of another database, even of a deleted one', async () => {
   const world = await World.open()
   await world.running()
   await world.client.delete(SampleDB, name)

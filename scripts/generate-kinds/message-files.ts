@@ -44,7 +44,7 @@ const letters: Readonly<Record<string, string>> = {
   schemaOrStringArray: 'S',
 }
 
-/** Objects that a watch sends beside those of its kind, and the message for any kind. */
+/** Objects that a watch sends in addition to those of its kind, and the message for any kind. */
 const extraRoots = ['PartialObjectMetadata', 'Status'].map(
   (name) => `k8s.io.apimachinery.pkg.apis.meta.v1.${name}`,
 )

@@ -13,7 +13,7 @@ export interface Request {
   readonly body?: JsonValue | { readonly text: string } | { readonly base64: string }
   /** Values of the answer for later requests: name -> path such as `metadata.uid`. */
   readonly capture?: Readonly<Record<string, string>>
-  /** Headers of the answer that are compared, beside the content type and warnings. */
+  /** Headers of the answer that are compared, in addition to the content type and warnings. */
   readonly showHeaders?: readonly string[]
   /** Only set up: the answer must be a success but is not compared. */
   readonly isSetup?: boolean

@@ -82,7 +82,7 @@ class CaseRun {
     const { response, body } = await this.#send(request)
     if (response.status >= 300 && request.until === undefined) {
       throw new Error(
-        `${request.method} ${request.path} was to succeed: ${response.status} ${JSON.stringify(body)}`,
+        `${request.method} ${request.path} should have succeeded: ${response.status} ${JSON.stringify(body)}`,
       )
     }
   }
@@ -100,7 +100,7 @@ class CaseRun {
         !matchesExpectation(response.status, body, request.until)
       ) {
         if (attempt === attemptsMax) {
-          throw new Error(`${request.path} never came to ${JSON.stringify(request.until)}: ${text}`)
+          throw new Error(`${request.path} never matched ${JSON.stringify(request.until)}: ${text}`)
         }
         await this.#target.pause()
         continue

@@ -32,7 +32,7 @@ inEveryWorld(
   },
 )
 
-inEveryWorld('serves a kind again whose CRD is deleted and recreated', async (world) => {
+inEveryWorld('serves a kind again after its CRD was deleted and recreated', async (world) => {
   const Widget = widgetIn(world)
   await world.install(Widget)
   const seen: string[] = []

@@ -22,7 +22,7 @@ export interface ProxyResponse {
   end(): void
   /** Closes the connection in order before the response is complete. */
   closeEarly(): void
-  /** Resets the connection, also before the head of the response. */
+  /** Resets the connection, even before the head of the response. */
   reset(): void
   /** Aborted when the client has closed the connection. */
   readonly clientClosed: AbortSignal

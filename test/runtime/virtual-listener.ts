@@ -1,4 +1,4 @@
-/** The listener of a proxy in a virtual network, which loses responses by `intercept`. */
+/** The listener of a proxy in a virtual network. It loses responses by `intercept`. */
 import { readBytes, type HttpHeaders, type Intercept, type VirtualHost } from 'setpoint/host'
 import { serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 import type { ProxyListener, ProxyResponse, HandleRequest } from './proxied-request.ts'

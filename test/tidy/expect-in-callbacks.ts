@@ -18,8 +18,8 @@ const allowedFunctions = new Set([
 const allowedObjects = new Set([...allowedFunctions, 'vi', 'fc', 'Promise', 'Array'])
 
 /**
- * Methods of arrays and promises, which call back before they return or are awaited, and of test
- * worlds that retry an assertion.
+ * Methods of arrays and promises, which call back before they return or settle, and of test worlds
+ * that retry an assertion.
  */
 const allowedMethods = new Set([
   'map',
@@ -111,7 +111,7 @@ function productCallee(
   return undefined
 }
 
-/** The call that has this function as an argument, also in an object literal. */
+/** The call that has this function as an argument, even in an object literal. */
 function callWithArgument(node: ts.Node): ts.CallExpression | ts.NewExpression | undefined {
   let child = node
   let { parent } = node

@@ -2,7 +2,7 @@ import { importsOf, isTest, scriptsOf, type SourceTree } from './source-tree.ts'
 
 /**
  * The folders that each folder of a package may import, from the bottom up. A folder that is not
- * listed may not exist: add a new one here first, because it is a decision about the architecture.
+ * listed must not exist: add a new one here first, because it is a decision about the architecture.
  */
 const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'packages/setpoint/src': {
@@ -193,7 +193,7 @@ export function layerViolations(tree: SourceTree): string[] {
           const to = folderOf(root, target)
           return to === from || permitted.includes(to)
             ? []
-            : [`${path}: ${from} may not import ${to}`]
+            : [`${path}: ${from} must not import ${to}`]
         })
       }),
   )

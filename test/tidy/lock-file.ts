@@ -5,7 +5,7 @@ interface LockedPackage {
 }
 
 /**
- * Every optional dependency is locked, also those of other platforms. npm writes a lock file
+ * Every optional dependency is locked, including those of other platforms. npm writes a lock file
  * without the ones its registry does not have yet, and `npm ci` then refuses it on every machine.
  */
 export function lockFileViolations(tree: SourceTree): string[] {

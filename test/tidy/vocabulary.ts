@@ -45,6 +45,22 @@ const banned: readonly (readonly [word: RegExp, replacement: string])[] = [
   [/\bleads? nowhere\b/i, 'finds nothing'],
   [/\bwhichever\b/i, 'name the cases'],
   [/\bupkeep\b/i, 'controller, maintenance'],
+  [
+    /, also (after|as|at|before|beyond|for|from|if|in|inside|not|of|on|those|to|when|where|while|with|without)\b/i,
+    'even when, even after, including',
+  ],
+  // A text of a real server stands in quotes, and is not the name of a test.
+  [
+    /^[^'"`]*(?<!\bor )\bmay not\b|\b(test|it|describe)\(.*\bmay not\b|\b(you|who\}) may not\b/i,
+    'cannot, must not, is not allowed to (a prohibition); might not (a possibility)',
+  ],
+  // `a prefix beside a name` is the title of a recorded case.
+  [/(?<!a prefix )\bbeside\b/i, 'next to, in addition to, at the same time as, in the same folder'],
+  // `... is asked for'` ends the titles of recorded cases.
+  [
+    /\b(is|are|was|were|be|been) (not |never |only )?(waited for|awaited|asked(?! for'))\b/i,
+    'the active voice: the operator waits for, the client asks the server',
+  ],
   // An editor shows a doc comment alone, without the one before it.
   [/\/\*\* The same( (for|with|without|after|as)\b|[,.])/, 'repeat the subject'],
 ]

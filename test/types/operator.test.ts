@@ -115,7 +115,7 @@ test('unknown fields are refused at any depth', () => {
   operator(Site).children('web', Deployment, () => ({ a: { spec: { template }, specs: {} } }))
 })
 
-test('optional fields of children, status and conditions may be undefined, required ones may not', () => {
+test('optional fields of children, status and conditions may be undefined, required ones must be set', () => {
   const maybe = (text: string) => (text === '' ? undefined : text)
   const Shop = defineResource({
     group: 'example.com',

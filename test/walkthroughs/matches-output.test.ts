@@ -50,7 +50,7 @@ test.each([
   ['NAME   AGE', 'NAME          AGE'],
   ['pod "a" deleted from default namespace', 'pod "a" deleted'],
   ['error: ... not found', 'error: widgets "x" not found'],
-])('%s stands for %s', (expected, line) => {
+])('the expected line %j matches %j', (expected, line) => {
   expect(lineExpression(expected).test(line)).toBe(true)
 })
 

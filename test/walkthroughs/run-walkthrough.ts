@@ -9,8 +9,7 @@
  *   output matches, for 30 s (90 s on a real cluster). Other commands run once. `cd`, `export`,
  *   pipes, here-documents and `\` work: the shell is bash, and its state is kept.
  * - `npx setpoint dev`, `npx setpoint run`, `kubectl get -w`, `kubectl logs -f` and commands that
- *   end with ` &` run in the background. The lines below them are awaited in their output, with any
- *   lines between them; so are lines at the beginning of a later block, before its first command.
+ *   end with ` &` run in the background. The test waits for the lines below them in their output, with any lines between them, and for lines at the beginning of a later block, before its first command.
  *   `^C` ends the latest background command, `kill %1` the first.
  * - A fence of another language with a file name, ```` ```ts src/operator.ts ````, is written to
  *   that file.
@@ -39,7 +38,7 @@ const isReal = process.env['SETPOINT_TEST_WORLD'] === 'real'
 const waitMsMax = isReal ? 90_000 : 30_000
 const repeatMs = 250
 
-/** All documents of a process use the same bundle, also when the sources change. */
+/** All documents of a process use the same bundle, even when the sources change. */
 let installing: Promise<string> | undefined
 
 const readsOnly =
@@ -63,8 +62,8 @@ export async function runWalkthrough(
   try {
     const folder = join(scratch, basename(dirname(source)))
     cpSync(dirname(source), folder, { recursive: true, filter: isCopied })
-    // Beside the copy, not in it, because documents install packages. Not below node_modules, which
-    // vitest and stack traces treat as foreign code.
+    // Next to the copy, not in it, because documents install packages. Not below node_modules,
+    // which vitest and stack traces treat as foreign code.
     const installed = await (installing ??= installedPackages())
     linkPackages(scratch, installed)
     if (isReal) giveKubeconfig(folder)

@@ -11,7 +11,7 @@ export interface Known {
   readonly namespace: string
   /** Template hashes, oldest first. */
   readonly hashes: readonly string[]
-  /** The object of a uid, also of a deleted one. */
+  /** The object of a uid, even of a deleted one. */
   readonly ownerOf: (uid: string) => string | undefined
 }
 

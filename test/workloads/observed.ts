@@ -59,7 +59,7 @@ export class Observed {
     return this.#scenarios.get(namespace)?.hashes ?? []
   }
 
-  /** The object of a uid, also of a deleted object. */
+  /** The object of a uid, even of a deleted object. */
   ownerOf(uid: string): string | undefined {
     return this.#uids.get(uid)
   }

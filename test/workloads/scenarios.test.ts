@@ -9,7 +9,7 @@ import { embeddedWorld } from './world.ts'
 
 // recorded/ has the results of a real control plane: `npm run workloads:real -- --record --twice`
 // writes them. For the development of a controller: only scenarios whose title contains SCENARIOS
-// run, also of subjects without a controller.
+// run, even for subjects without a controller.
 //
 //     SCENARIOS='jobs: completes a job' npx vitest run test/workloads/scenarios.test.ts
 const chosen = process.env['SCENARIOS']

@@ -5,7 +5,7 @@ import type { Files } from 'setpoint/host'
 /** Files that the bundle reads at run time, by their names in the folder of the bundle. */
 export type Assets = Map<string, string>
 
-/** `new URL('template.yaml', import.meta.url)`: the path of a file beside a module. */
+/** `new URL('template.yaml', import.meta.url)`: the path of a file next to a module. */
 const fileBeside =
   /new URL\(\s*(['"`])((?:\.{0,2}\/)?[^'"`$:]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g
 
@@ -73,7 +73,7 @@ function pathWarnings(
   )
 }
 
-/** The name of a file beside the bundle: its own, with a number if another file has that name. */
+/** The name of a file next to the bundle: its own, with a number if another file has that name. */
 function nameFor(file: string, assets: Assets): string {
   const own = basename(file)
   for (let count = 1; ; count += 1) {

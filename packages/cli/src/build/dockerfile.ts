@@ -19,7 +19,7 @@ ENTRYPOINT ["/usr/local/bin/node", "--enable-source-maps", "/app/operator.mjs"]
 `
 }
 
-/** The Dockerfile that `setpoint build` writes beside a bundle of these files. */
+/** The Dockerfile that `setpoint build` writes next to a bundle of these files. */
 export function bundleDockerfile(files: readonly string[]): string {
   return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${marker}
 FROM node:24-alpine AS node

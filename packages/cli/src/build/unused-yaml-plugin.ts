@@ -2,7 +2,7 @@ import type { Plugin } from 'esbuild'
 
 /**
  * Marks the package yaml as free of side effects. Its manifest does not declare that, and esbuild
- * would keep it in every bundle, also in those of operators that read no templates.
+ * would keep it in every bundle, even in those of operators that read no templates.
  */
 export const unusedYamlPlugin: Plugin = {
   name: 'setpoint-unused-yaml',

@@ -32,7 +32,7 @@ start. The cluster keeps its state. With --kubeconfig or --context the operators
     {
       name: 'images',
       value: 'FILE',
-      summary: 'run pods as programs of this machine: YAML of image: { command, args }',
+      summary: 'run pods as local processes, from YAML of image: { command, args }',
     },
     { name: 'cluster-only', summary: 'start the cluster without operators' },
     { name: 'plain', summary: 'print lines instead of drawing a screen' },

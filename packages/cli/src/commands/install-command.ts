@@ -8,7 +8,7 @@ export const installCommand: CommandDeclaration = {
   summary: 'install the CRDs of the operators in a cluster',
   details:
     'The CRDs are generated from the operators and applied with server-side apply, field manager setpoint. The ' +
-    'changes are printed first; for a cluster that is not on this machine you are asked for confirmation.',
+    'changes are printed first; for a cluster that is not on this machine the command asks for confirmation.',
   arguments: [operatorsArgument],
   options: [...clusterOptions, dryRunOption, conflictsOption, yesOption, jsonOption],
   examples: [

@@ -3,7 +3,7 @@ import type { CommandDeclaration } from '../command/index.ts'
 /** Runs kubectl on the cluster of `setpoint dev`. */
 export const kubectlCommand: CommandDeclaration = {
   name: 'kubectl',
-  summary: 'run kubectl on the cluster of setpoint dev, also without a kubectl installed',
+  summary: 'run kubectl on the cluster of setpoint dev, even if kubectl is not installed',
   details: [
     'Runs the kubectl of this machine with all arguments. The cluster comes from --kubeconfig or KUBECONFIG, or else it is the',
     'cluster that setpoint dev runs in this project; without any of them the command fails. If kubectl is not installed,',

@@ -8,8 +8,8 @@ export const runCommand: CommandDeclaration = {
   summary: 'run operators as in production, outside or inside of a cluster',
   details: `Runs the operators of this project from their sources: on the cluster that kubectl would use, or in a pod on
 the cluster of the pod. Probes and metrics are served on port 8081. Logs are JSON lines, or readable text on a terminal.
-SIGTERM stops the operators gracefully. The CRDs must be installed: setpoint install, or --install. Outside of a pod you are
-asked for confirmation before operators run on a cluster that is not on this machine.`,
+SIGTERM stops the operators gracefully. The CRDs must be installed: setpoint install, or --install. Outside of a pod the
+command asks for confirmation before operators run on a cluster that is not on this machine.`,
   arguments: [operatorsArgument],
   options: [
     {

@@ -98,7 +98,7 @@ test('deploys operators that work with exactly their permissions', async () => {
   expect(refused()).toEqual([])
 })
 
-test('restricts permissions to the watched namespaces, also of an existing deployment', async () => {
+test('restricts permissions to the watched namespaces, even in an existing deployment', async () => {
   await using world = await deployWorld()
   for (const name of ['a', 'b']) await world.client.create(Namespace, { metadata: { name } })
   await world.call(deployCommand, ...image)
@@ -129,7 +129,7 @@ test('restricts permissions to the watched namespaces, also of an existing deplo
     'shop-system/shop',
   ])
   await running.stop()
-  // CRDs are cluster-scoped: a restricted operator may not compare the installed one.
+  // CRDs are cluster-scoped: a restricted operator cannot compare the installed one.
   expect(refused()).toEqual([`GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd}`])
   const own = new Client(world.host, connection)
   await expect(own.listAll(Application)).rejects.toMatchObject({ code: 'API_FORBIDDEN' })

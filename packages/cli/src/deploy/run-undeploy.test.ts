@@ -197,7 +197,7 @@ test('waits for a terminating namespace, and refuses to deploy to it', async () 
   })
 })
 
-test('--json prints what was deleted, also after a refusal', async () => {
+test('--json prints what was deleted, even after a refusal', async () => {
   await using world = await deployWorld()
   await world.call(installCommand)
   await world.client.create(Application, { metadata: { name: 'web' }, spec })

@@ -109,7 +109,7 @@ export class DevSession {
     )
   }
 
-  /** Shows the objects of these operators, instead of those of the operators before the reload. */
+  /** Shows the objects of the reloaded operators. */
   async #watch(operators: readonly LoadedOperator[]): Promise<void> {
     const names = operators.map(({ kind }) => `${kind.plural}.${kind.version}.${kind.group}`).join()
     if (names === this.#watched) return

@@ -13,7 +13,7 @@ interface InstanceListener {
 
 /** The result of loading the operators' module. */
 type Loading = {
-  /** The files of the module that were loaded, also when loading failed. */
+  /** The files of the module that were loaded, even when loading failed. */
   readonly urls: readonly string[]
 } & ({ readonly operators: readonly LoadedOperator[] } | { readonly error: ShownError })
 

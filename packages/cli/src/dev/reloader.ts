@@ -15,7 +15,7 @@ interface ReloadListener {
   onReload(why: string): void
   onRun(run: EndedRun): void
   onLine(line: string): void
-  /** Something takes long. */
+  /** Called when something takes long. */
   onWait(text: string): void
 }
 
@@ -168,7 +168,7 @@ export class Reloader {
   }
 
   /**
-   * A module that failed to load may not have reported all of its imports, so watched folders are
+   * A module that failed to load might not have reported all of its imports, so watched folders are
    * only added, never removed.
    */
   #watchSources(urls: readonly string[]): void {

@@ -8,18 +8,18 @@ import { type ApiObject, ApiResources } from '../kubectl/index.ts'
 const isManifest = /\.(?:ya?ml|json)$/
 
 /**
- * The sample files: files of `setpoint generate`, and files that users write beside an operator.
+ * The sample files: files of `setpoint generate`, and files that users write next to an operator.
  */
 export async function sampleFiles(
   host: Host,
   { folder, file }: { readonly folder: string; readonly file: string },
 ): Promise<string[]> {
-  const beside = dirname(file)
+  const ownFolder = dirname(file)
   const found: string[] = []
   for (const place of new Set([
     join(folder, 'config/samples'),
     join(folder, 'samples'),
-    join(beside, 'samples'),
+    join(ownFolder, 'samples'),
   ])) {
     if ((await host.fileInfo(place))?.isDirectory !== true) continue
     const names = (await host.listDirectory(place)).filter((name) => isManifest.test(name))
@@ -27,7 +27,7 @@ export async function sampleFiles(
       ...names.filter((name) => name !== 'kustomization.yaml').map((name) => join(place, name)),
     )
   }
-  for (const path of new Set([join(folder, 'sample.yaml'), join(beside, 'sample.yaml')])) {
+  for (const path of new Set([join(folder, 'sample.yaml'), join(ownFolder, 'sample.yaml')])) {
     if ((await host.fileInfo(path)) !== undefined) found.push(path)
   }
   return found

@@ -119,7 +119,7 @@ function fit(sections: readonly (readonly string[])[], rows: number): string[] {
 }
 
 /**
- * Cuts a line to the width. Colour codes have no width and are kept, also those that reset a
+ * Cuts a line to the width. Colour codes have no width and are kept, including those that reset a
  * colour.
  */
 function cut(line: string, columns: number): string {

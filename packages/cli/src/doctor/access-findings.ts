@@ -42,7 +42,7 @@ export async function accessFindings(
     return findingsOf(permissions, answers, question.user ?? 'you')
   } catch (error) {
     if (!isApiError(error, 'API_FORBIDDEN') || question.user === undefined) throw error
-    const message = `you may not read the permissions of ${question.user}`
+    const message = `you cannot read the permissions of ${question.user}`
     return [
       wrong(
         'access',
@@ -113,11 +113,11 @@ function findingsOf(
     return [
       fine(
         'access',
-        `${who} may do everything that the operators need (${permissions.length} permissions)`,
+        `${who} can do everything that the operators need (${permissions.length} permissions)`,
       ),
     ]
   return [...missing].map(([what, { verbs, isOptional: isNote }]) => {
-    const message = `${who} may not ${verbs.join(', ')} ${what}`
+    const message = `${who} cannot ${verbs.join(', ')} ${what}`
     const fix = 'apply the role and the binding that setpoint generate writes to config/rbac'
     return isNote
       ? note(

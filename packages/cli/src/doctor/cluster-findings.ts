@@ -144,7 +144,7 @@ async function watchFinding(
       )
     }
     if (isApiError(error, 'API_FORBIDDEN')) {
-      return wrong(subject, 'you may not watch it', 'see the finding `access`')
+      return wrong(subject, 'you cannot watch it', 'see the finding `access`')
     }
     const message = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     return wrong(

@@ -35,7 +35,7 @@ async function definitionFinding(client: Client, desired: CrdManifest): Promise<
     if (!isApiError(error, 'API_FORBIDDEN')) throw error
     return note(
       subject,
-      'you may not read CRDs, so the CRD was not compared',
+      'you cannot read CRDs, so the CRD was not compared',
       'run setpoint doctor as a user who may read CRDs',
     )
   }

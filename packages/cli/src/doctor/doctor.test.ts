@@ -121,7 +121,7 @@ test('reports missing permissions by verb and resource; the derived role is suff
   expect(before.problems).toContainEqual(
     expect.objectContaining({
       subject: 'access',
-      message: 'ann may not create, delete, get, list, patch, update, watch deployments.apps',
+      message: 'ann cannot create, delete, get, list, patch, update, watch deployments.apps',
     }),
   )
   await client.create(ClusterRole, {
@@ -140,7 +140,7 @@ test('reports missing permissions by verb and resource; the derived role is suff
       subject: 'access',
       state: 'note',
       message: expect.stringMatching(
-        /^ann may not get customresourcedefinitions\.apiextensions\.k8s\.io applications\.shclub\.github\.io: /,
+        /^ann cannot get customresourcedefinitions\.apiextensions\.k8s\.io applications\.shclub\.github\.io: /,
       ) as string,
     }),
   )
@@ -149,7 +149,7 @@ test('reports missing permissions by verb and resource; the derived role is suff
   expect((await runDoctorOn(path, asAnn)).findings).toContainEqual(
     expect.objectContaining({
       subject: 'access',
-      message: expect.stringMatching(/^ann may do everything/) as string,
+      message: expect.stringMatching(/^ann can do everything/) as string,
     }),
   )
 })

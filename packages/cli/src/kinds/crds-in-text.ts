@@ -8,7 +8,7 @@ interface Document {
   readonly items?: unknown
 }
 
-/** The CRDs of a YAML text, also those in lists. */
+/** The CRDs of a YAML text, including those in lists. */
 export function crdsInText(source: string, text: string): CrdManifest[] {
   return parseAllDocuments(text).flatMap((document) => {
     const [error] = document.errors

@@ -94,7 +94,7 @@ async function crdsOfCluster(context: CommandContext, input: CommandInput): Prom
     return (await client.listAll(CustomResourceDefinition)) as unknown as CrdManifest[]
   } catch (error) {
     if (!isApiError(error, 'API_FORBIDDEN')) throw error
-    throw new CommandError('you may not read the CRDs of this cluster', {
+    throw new CommandError('you cannot read the CRDs of this cluster', {
       cause: error,
       hint: 'you need `list` on customresourcedefinitions; or use a file: --from crd.yaml',
     })

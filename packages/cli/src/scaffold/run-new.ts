@@ -83,7 +83,7 @@ async function installPackages(
   const code = await runAttached(program, ['install'], { folder: target })
   if (code !== 0)
     terminal.printProgress(
-      `${manager} install failed with exit code ${code}; the files are written, run it again`,
+      `${manager} install failed with exit code ${code}; the files were written; run it again`,
     )
   return code === 0
 }

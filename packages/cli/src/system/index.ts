@@ -1,5 +1,5 @@
 /**
- * system/: the command line's access to the machine, beside `setpoint/host`.
+ * system/: the command line's access to the machine, in addition to `setpoint/host`.
  *
  * Only this folder of the package uses the process, its terminal, other processes and the module
  * loader. Commands use it through their context or the functions below. Files, time and network

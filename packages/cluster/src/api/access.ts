@@ -48,7 +48,7 @@ function printedUser(asked: {
 }
 
 /**
- * The user of the Impersonate-* headers; 403 when the authenticated user may not impersonate it.
+ * The user of the Impersonate-* headers; 403 when the authenticated user is not allowed to impersonate it.
  */
 export function impersonated(
   authorizer: Authorizer,

@@ -98,7 +98,7 @@ describe('sets of fields', () => {
     )
   })
 
-  it('obey the laws of set algebra', () => {
+  it('have a consistent union, intersection and difference', () => {
     fc.assert(
       fc.property(paths, paths, (left, right) => {
         const a = fieldSetOf(left)

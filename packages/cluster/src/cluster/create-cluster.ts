@@ -77,7 +77,9 @@ export interface ClusterOptions {
   /** HTTPS by default. `off` serves plain HTTP without client certificates. */
   readonly tls?: 'on' | 'off'
   readonly users?: readonly ClusterUser[]
-  /** Operators that run in the cluster with administrator rights, beside the built-in ones. */
+  /**
+   * Operators that run in the cluster with administrator rights, in addition to the built-in ones.
+   */
   readonly operators?: readonly AnyOperator[]
   /**
    * The nodes: by default three simulated nodes, on which pods behave as `pods` defines. With `off`
@@ -115,9 +117,9 @@ export interface Cluster extends AsyncDisposable {
   /** Drops the history of all writes, so that older watches and pages get 410. */
   compact(): void
   /**
-   * Resolves when nothing changes any more without time passing or an external event. Throws
-   * `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` by default. Waits also
-   * for `operators` that run outside of the cluster.
+   * Resolves when no component has work left, except work that waits for a timer or an external
+   * event. Throws `CLUSTER_UNSETTLED` if the cluster does not settle within `timeout`, `30s` by
+   * default. Also waits for `operators` that run outside of the cluster.
    */
   settle(options?: {
     readonly timeout?: Duration

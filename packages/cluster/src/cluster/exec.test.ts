@@ -80,7 +80,7 @@ test('runs a command over a WebSocket as the behaviour of its pod defines', asyn
   })
 })
 
-test('does the same over a real connection and closes it', async () => {
+test('runs a command over a real connection and closes it', async () => {
   await using cluster = await clusterWithPod(nodeHost())
   const url = new URL(cluster.url + pathOf('echo', 'hi'))
   const bytes = await new Promise<Uint8Array>((resolve, reject) => {

@@ -204,7 +204,7 @@ const anyManifest = fc
 describe('any request gets a proper response', () => {
   const runs = { numRuns: 300 }
 
-  test('bytes', async () => {
+  test('with random bytes', async () => {
     const request = fc.record({
       method: anyMethod,
       path: anyPath,
@@ -214,7 +214,7 @@ describe('any request gets a proper response', () => {
     await fc.assert(fc.asyncProperty(request, expectProperAnswer), runs)
   })
 
-  test('JSON', async () => {
+  test('with random JSON', async () => {
     const request = fc.record({
       method: anyMethod,
       path: anyPath,
@@ -224,7 +224,7 @@ describe('any request gets a proper response', () => {
     await fc.assert(fc.asyncProperty(request, expectProperAnswer), runs)
   })
 
-  test('manifests with invalid parts', async () => {
+  test('with manifests that have invalid parts', async () => {
     const request = fc.record({
       method: fc.constantFrom('POST', 'PUT', 'PATCH'),
       path: anyPath,

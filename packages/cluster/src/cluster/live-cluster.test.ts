@@ -67,7 +67,7 @@ describe('a running cluster', () => {
     expect(await world.client.find(Deployment, 'web')).toBeUndefined()
   })
 
-  test('works in real time too', async () => {
+  test('makes a Deployment ready in real time', async () => {
     const host = nodeHost()
     await using cluster = await createCluster({ host })
     const client = await clientOf(host, cluster)
@@ -190,7 +190,7 @@ describe('operators of a user', () => {
     expect(await world.client.listAll(Pod)).toEqual([])
   })
 
-  test('that overwrite each other keep the cluster from settling, and the error names them', async () => {
+  test('make settle() fail if they overwrite each other, and the error names them', async () => {
     const setting = (name: string, value: string) =>
       operator(Namespace, { name, queue: { gather: 5 } })
         .writes(Namespace)

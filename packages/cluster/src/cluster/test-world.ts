@@ -36,15 +36,18 @@ export interface TestWorld extends AsyncDisposable {
   /** A report of every reconcile, oldest first. */
   readonly reports: RunReport[]
   /**
-   * The writes of the operators since the last call, such as `update deployments/web` or `create services`. A path
-   * outside of the namespace `default` is complete.
+   * The writes of the operators since the last call, such as `update deployments/web` or `create
+   * services`. A path outside of the namespace `default` is complete.
    */
   writes(): string[]
-  /** Resolves when neither the cluster nor the operators have work left that needs no time to pass. */
+  /**
+   * Resolves when the cluster and the operators have no work left, except work that waits for a
+   * timer.
+   */
   settle(options?: { readonly timeout?: Duration }): Promise<void>
   /** Stops the operators. */
   stop(): Promise<void>
-  /** Stops the operators and starts them again, or others instead. */
+  /** Restarts the operators, or starts other operators instead. */
   restart(...operators: AnyOperator[]): Promise<void>
 }
 

@@ -2,8 +2,8 @@
  * controllers/: the controllers of a cluster, as ordinary Setpoint operators.
  *
  * Each folder is one controller: a value made with `operator(Kind)`, with its rules as pure
- * functions beside it. The controllers use the API as a user's program does, over a connection that
- * cluster/ gives them. They do not import the server.
+ * functions in the same folder. The controllers use the API as a user's program does, over a
+ * connection that cluster/ gives them. They do not import the server.
  *
  * They do what the controllers of a real cluster do: the same objects, conditions, reasons,
  * revisions and Events. In the steady state they write nothing.

@@ -60,7 +60,7 @@ test('registers nodes as kubelets do', async () => {
   )
 })
 
-test('applies a changed behaviour immediately, also to running pods', async () => {
+test('applies a changed behaviour immediately, even to running pods', async () => {
   await using world = await nodesWorld()
   await world.create('web')
   await world.create('db')

@@ -21,7 +21,7 @@ export class ZoneEvictionRate {
   readonly #nextMs = new Map<string, number>()
   #areAllUnready = false
 
-  /** `onRecovery` is called when nodes return after all had failed. */
+  /** `onRecovery` is called when a node becomes ready after all nodes had failed. */
   decide(
     node: NodeObject,
     {

@@ -22,8 +22,8 @@ export interface PodResources {
 }
 
 /**
- * The total resources of a pod's containers: sidecars run beside the others, other init containers
- * run one after the other before them.
+ * The total resources of a pod's containers. Sidecars run at the same time as the others; other
+ * init containers run before them, one after the other.
  */
 export function containerResources(pod: PodResources, kind: keyof Resources): Map<string, string> {
   const total = new Map<string, Quantity>()

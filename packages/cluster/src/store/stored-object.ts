@@ -8,7 +8,7 @@ export interface StoredObject {
    * a reader can prepend the requested version without parsing.
    */
   readonly text: string
-  /** Stored beside the text for label selectors. */
+  /** Stored in addition to the text, for label selectors. */
   readonly labels: Readonly<Record<string, string>> | undefined
   /** The schema that it was written with. A reader with another schema has to update the object. */
   readonly schemaTag: string

@@ -87,14 +87,14 @@ export class WatchedObjects {
     this.#reach(revision)
   }
 
-  /** Stores the state of an object and notifies of it. */
+  /** Stores an object and notifies the listener of the change. */
   put(scanned: ScannedObject): void {
     if (this.#isStopped) return
     const { identity } = scanned
     const key = keyOf(identity)
     const previous = this.#store.get(key)
     this.#unseen?.delete(key)
-    // A list may be older than what the watch has shown: an older state is not a change.
+    // A list may return an older state than the watch did. An older state is ignored.
     if (previous !== undefined && previous.uid === identity.uid) {
       const order = compareRevisions(identity.resourceVersion, previous.resourceVersion)
       if (this.#isHistoryReset ? order === 0 : order <= 0) return

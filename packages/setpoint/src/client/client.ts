@@ -111,7 +111,7 @@ export class Client {
     }
   }
 
-  /** All selected objects, read page by page as they are asked for. */
+  /** All selected objects. A page is read when the caller needs its first object. */
   async *list<K extends Kind>(
     kind: K,
     options: ListOptions = {},

@@ -16,7 +16,7 @@ function isWithin(field: string, other: string): boolean {
   return field === other || field.startsWith(`${other}.`)
 }
 
-/** An own write that the cache may not have yet. */
+/** An own write that the cache might not have yet. */
 interface Pending {
   readonly cache: KindCache
   readonly key: Key
@@ -52,7 +52,8 @@ export class OwnWrites {
 
   /**
    * Whether a change is only the echo of an own write. The server answers a write that changed
-   * nothing with the revision of the previous writer: the changed fields decide whose change it is.
+   * nothing with the revision of the previous write, so the changed fields decide whether the
+   * change is an own write.
    */
   isEcho(reason: ChangeReason): boolean {
     const { change, resourceVersion } = reason
@@ -61,7 +62,7 @@ export class OwnWrites {
     if (scope === undefined) return false
     if (scope === 'object') return true
     if (change === 'added') return false
-    // Comparing objects is expensive: only where the scope needs it.
+    // Comparing objects is expensive, so it is done only where the scope needs it.
     const { fields } = reason
     if (fields.length >= fieldsMax) return false
     return fields.every((field) =>
@@ -70,9 +71,9 @@ export class OwnWrites {
   }
 
   /**
-   * Resolves when the cache has all own writes of this key's reconciles; `false` after a timeout. A
-   * write is waited for only once: a hanging watch must not block a worker for every reconcile. A
-   * write that arrives after the timeout counts as a change.
+   * Resolves when the cache has all own writes of this key's reconciles; `false` after a timeout.
+   * Only one reconcile waits for a write, because a hanging watch must not block a worker in every
+   * reconcile. A write that arrives after the timeout counts as a change.
    */
   async waitForOwnWrites(runKey: Key, signal: AbortSignal): Promise<boolean> {
     const pending = this.#pending.get(runKey)

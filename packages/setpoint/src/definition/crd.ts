@@ -18,7 +18,7 @@ export interface CrdOptions {
 }
 
 /**
- * The default is a service that may not exist yet: without it a conversion fails, while the
+ * The default is a service that might not exist yet. Without it a conversion fails, while the
  * strategy None would silently drop the fields that the other version does not have.
  */
 const defaultWebhook: CrdWebhookClientConfig = {

@@ -64,7 +64,7 @@ describe('a definition', () => {
     ['Mailbox', 'mailboxes'],
     ['Patch', 'patches'],
     ['Memcached', 'memcacheds'],
-  ])('derives from the kind %s the plural %s', (kind, plural) => {
+  ])('derives the plural of %s: %s', (kind, plural) => {
     const definition = defineResource({ ...identity, kind, spec: z.object({}) })
     expect(definition.plural).toBe(plural)
   })
@@ -172,7 +172,7 @@ describe('parse', () => {
     })
   })
 
-  test('keeps conditions, also those of other controllers', () => {
+  test('keeps conditions, including those of other controllers', () => {
     const condition = {
       type: 'Foreign',
       status: 'True',

@@ -32,7 +32,7 @@ test('does not count failures from before a deletion as retries of a cleanup', a
   )
 })
 
-test('does not repeat a cleanup that succeeded while another fails, also after a restart', async () => {
+test('does not repeat a cleanup that succeeded while another fails, even after a restart', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .onDelete(async () => void calls.push('one'))
@@ -84,7 +84,7 @@ test('does not repeat a cleanup while children terminate, and saves nothing when
   expect([calls, await isDeleted(world), world.writes()]).toEqual([2, true, 1])
 })
 
-test('calls a cleanup that asked to be retried later on a change, without a write', async () => {
+test('when the object changes, retries a cleanup that threw RetryLaterError, without a write', async () => {
   const calls: string[] = []
   const volume = operator(Volume)
     .owns(ConfigMap)

@@ -146,7 +146,7 @@ test('treats a filter that throws as false, without affecting other handlers', a
   expect(world.host.logged.join()).toContain('the filter of a handler threw')
 })
 
-test("calls other handlers immediately for a handler's change of its own object", async () => {
+test('if a handler changes its object, calls the other handlers immediately', async () => {
   const calls: unknown[] = []
   const volume = operator(Volume)
     .writes(Volume)

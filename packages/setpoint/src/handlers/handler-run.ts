@@ -30,7 +30,7 @@ import { checkedResult, replacedBy } from './result.ts'
 export interface Handled {
   /** The object after the writes for it. */
   readonly object: ApiResource
-  /** The failures of all handlers that have not succeeded, also from earlier reconciles. */
+  /** The failures of all handlers that have not succeeded, including those of earlier reconciles. */
   readonly failure: string | undefined
   /** The errors of this reconcile, without RetryLaterErrors. */
   readonly thrown: readonly Error[]

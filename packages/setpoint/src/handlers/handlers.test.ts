@@ -263,7 +263,7 @@ test('stops after the last retry, after giveUp and GiveUpError, and ignores with
   expect(calls).toEqual(['update'])
 })
 
-test('does not count RetryLaterError as a retry, also after a restart, and logs no warning for it', async () => {
+test('does not count RetryLaterError as a retry, even after a restart, and logs no warning for it', async () => {
   const calls: number[] = []
   const volume = operator(Volume).onCreate(
     async (_, { attempt }) => {
@@ -494,7 +494,7 @@ test('refuses a result without a status field, and does not retry', async () => 
   expect(event?.note).toMatch(/status of Volume has no field "makeVolume"/)
 })
 
-test('replaces a result as a whole and keeps it beside .status and after a failing reconcile', async () => {
+test('replaces a result as a whole and keeps it next to .status and after a failing reconcile', async () => {
   let isBroken = true
   const volume = operator(Volume)
     .onCreate(async () => ({ a: '1', b: '2' }), { id: 'createFn' })

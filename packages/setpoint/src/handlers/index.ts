@@ -7,7 +7,7 @@
  * an object with the handler memory in its annotation.
  *
  * A handler is called at least once for every change that matches it, and not again after it
- * succeeded, also after restarts. A failing handler does not block the others. Handlers that
+ * succeeded, even after restarts. A failing handler does not block the others. Handlers that
  * succeed together cost one write. `template` is for children that are kept as YAML. The runtime is
  * not exported from here, so that its declarations are not published: `operator/` imports it from
  * its files.

@@ -49,13 +49,13 @@ interface Observation {
   readonly essence: Essence
   /** The create and update handlers. */
   readonly handlers: readonly ChangeHandler[]
-  /** Whether a handler is for this object. */
+  /** Whether the filters of a handler match this object. */
   readonly matches: (handler: ChangeHandler) => boolean
   /** The result of a handler's filter; a filter that throws counts as false. */
   readonly accepts: (handler: ChangeHandler, filter: () => boolean) => boolean
 }
 
-/** The memory after observing a state; `undefined` while no handler is for the object. */
+/** The memory after observing a state; `undefined` if no handler matches the object. */
 export function advanceMemory(
   memory: Memory | undefined,
   observation: Observation,

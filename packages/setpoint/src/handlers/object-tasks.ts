@@ -234,7 +234,9 @@ export class ObjectTasks {
     return delayMs
   }
 
-  /** Saves the time from which a timer counts, if it must survive a restart. */
+  /**
+   * Saves the time from which a timer with a long interval counts, so that it survives a restart.
+   */
   #saveTimes(
     { id, schedule }: Pick<TimerHandler, 'id' | 'schedule'>,
     kept: ObjectWithTasks,

@@ -1,7 +1,10 @@
 import type { ApiResource } from '../kinds/api-resource.ts'
 import { hasFields } from '../schema/json-value.ts'
 
-/** The times from which the rare timers of an object count, by id, as epoch milliseconds. */
+/**
+ * The times from which the timers of an object with long intervals count, by handler id, as epoch
+ * milliseconds.
+ */
 export type TimerTimes = Map<string, number>
 
 /**

@@ -22,7 +22,7 @@ export interface Timer {
   cancel(): void
 }
 
-/** Timers. A delay may have any length, also beyond the 24.8 days of `setTimeout`. */
+/** Timers. A delay may have any length, even beyond the 24.8 days of `setTimeout`. */
 export interface Timers {
   /**
    * Calls `run` once after `delayMs`; `Infinity` means never, negative means as soon as possible.

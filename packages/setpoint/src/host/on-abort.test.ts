@@ -19,7 +19,7 @@ test('runs all callbacks although one throws, and reports the error', async () =
   expect(ran).toEqual(['first', 'last'])
 })
 
-test('does not run a removed callback, also when another one removed it', () => {
+test('does not run a removed callback, even when another one removed it', () => {
   const stop = new AbortController()
   const ran: string[] = []
   onAbort(stop.signal, () => {

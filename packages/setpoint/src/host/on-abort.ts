@@ -9,7 +9,7 @@ const waiting = new WeakMap<AbortSignal, Map<symbol, () => void>>()
 
 /**
  * Calls back when the signal is aborted from now on; check before whether it is already aborted.
- * Returns a function that stops waiting: always call it, also after the abort.
+ * Returns a function that stops waiting: always call it, even after the abort.
  */
 export function onAbort(signal: AbortSignal | undefined, run: () => void): () => void {
   if (signal === undefined) return () => undefined

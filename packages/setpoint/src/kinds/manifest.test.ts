@@ -31,7 +31,7 @@ test('has an identity and, for a namespaced kind, a namespace on objects that we
   expectTypeOf<TokenReview['metadata']['uid']>().toEqualTypeOf<string | undefined>()
 })
 
-test('requires a name and the fields that may not be empty in a manifest', () => {
+test('requires a name and the fields that must not be empty in a manifest', () => {
   const deployment: Manifest<Deployment> = {
     metadata: { name: 'web', labels: { app: 'web' } },
     spec: { selector: { matchLabels: { app: 'web' } }, template },

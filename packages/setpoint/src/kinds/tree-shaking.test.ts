@@ -42,7 +42,7 @@ test('bundles nothing when only types are imported', async () => {
   expect(code.trim()).toBe('')
 })
 
-test('finds a second kind in the check', async () => {
+test('the check detects an unwanted kind', async () => {
   const code = await bundleOf(
     `import { Deployment, Secret } from 'setpoint/kinds'; console.log(Deployment.kind, Secret.kind)`,
   )

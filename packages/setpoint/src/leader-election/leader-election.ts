@@ -32,7 +32,7 @@ export class LeaderElection {
   readonly identity: string
   readonly #options: CompleteOptions
   readonly #lock: LeaseLock
-  /** Until when this replica leads without a further renewal. */
+  /** The time at which leadership ends unless the Lease is renewed. */
   #untilMs = -Infinity
   #lossTimer: Timer | undefined
   #reported = { isLeader: false, holder: '' }

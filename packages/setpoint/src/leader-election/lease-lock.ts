@@ -73,7 +73,7 @@ export class LeaseLock {
     return this.#write({ lease, spec, signal })
   }
 
-  /** Releases the Lease if it is ours, also after a write with an unknown outcome. */
+  /** Releases the Lease if it is ours, even after a write with an unknown outcome. */
   async release(signal: AbortSignal): Promise<void> {
     if (this.#acquireTimes.size === 0) return
     for (let tries = 1; ; tries += 1) {

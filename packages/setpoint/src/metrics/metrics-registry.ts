@@ -23,7 +23,10 @@ export class MetricsRegistry {
   readonly #metrics = new Map<string, Metric>()
   readonly #collectors = new Set<() => void>()
 
-  /** A counter. A second call with the same options returns the same metric; other options are refused. */
+  /**
+   * A counter. A second call with the same options returns the same metric; other options are
+   * refused.
+   */
   counter<const Name extends string = never>(options: MetricOptions<Name>): Counter<Name> {
     return this.#added(new Counter(options))
   }

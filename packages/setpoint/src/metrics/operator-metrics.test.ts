@@ -160,8 +160,8 @@ test('shows active, queued and overdue reconciles', async () => {
   expect(queue['workqueue_depth{name="maps",controller="maps",priority=""}']).toBe(1)
   expect(of('unfinished_work_seconds')).toBeCloseTo(10, 1)
   expect(of('longest_running_processor_seconds')).toBeCloseTo(10, 1)
-  // The first reconcile is past its deadline and grace period, and still runs beside the second
-  // one.
+  // The first reconcile is past its deadline and grace period, and still runs at the same time as
+  // the second one.
   await world.host.sleep(20_000)
   expect(world.samples('timeouts')).toEqual({
     'controller_runtime_reconcile_timeouts_total{controller="maps"}': 1,

@@ -14,7 +14,7 @@ import { addProcessMetrics } from './process-metrics.ts'
  * passed as callbacks: `new Client(host, connection, { onRequest: metrics.requestEnded })`.
  */
 export class OperatorMetrics {
-  /** The registry of all metrics, also for a user's own. */
+  /** The registry of all metrics, including a user's own. */
   readonly registry: MetricsRegistry
   readonly #controllers: ControllerMetrics
   readonly #requests: Counter<'code' | 'method' | 'host'>

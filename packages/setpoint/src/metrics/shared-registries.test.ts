@@ -32,7 +32,7 @@ test('serves the metrics of a prom-client registry with its own', async () => {
   )
 })
 
-test('serves a metric once that two registries have, and warns once', async () => {
+test('serves a metric of two registries only once, and warns once', async () => {
   const registry = new Registry()
   const counter = new Counter({ name: 'own_total', help: 'Theirs.', registers: [registry] })
   counter.inc(7)
@@ -57,7 +57,7 @@ test('refuses a registry in the OpenMetrics format', () => {
   expect(() => shared(registry as never)).toThrow(/cannot be shared/)
 })
 
-test('serves the default metrics of prom-client once, also from two registries', async () => {
+test('serves the default metrics of prom-client once, even from two registries', async () => {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const text = await shared(registry, registry).all.text()

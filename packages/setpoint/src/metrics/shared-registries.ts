@@ -4,7 +4,8 @@ import type { Logger } from '../log/index.ts'
 import type { MetricsRegistry } from './metrics-registry.ts'
 
 /**
- * A registry of another library whose metrics are served with those of Setpoint. A `Registry` of `prom-client` is one.
+ * A registry of another library whose metrics are served with those of Setpoint. A `Registry` of
+ * `prom-client` is one.
  */
 export interface SharedRegistry {
   /** All metrics in Prometheus' text format. */
@@ -22,7 +23,10 @@ interface SharedRegistriesOptions {
 /** A registry that takes longer is left out, because a scrape has a timeout, often 10 s. */
 const registryMs = 5_000
 
-/** Serves several registries as one text. A registry that fails is left out and logged; the others are served. */
+/**
+ * Serves several registries as one text. A registry that fails is left out and logged; the others
+ * are served.
+ */
 export class SharedRegistries {
   readonly #options: SharedRegistriesOptions
   readonly #warned = new Set<string>()

@@ -1,12 +1,14 @@
 /**
  * operator/: the API that operator authors use, and its implementation.
  *
- * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the others add to it. A
- * declaration is a value that does nothing by itself: `start/` runs it, tests and tools read it. The folders, from the
- * bottom: declare, owner, failures, manifest, write, children, status, reconcile.
+ * `operator(Kind)` begins a declaration; `.child`, `.status`, `.onDelete`, `.reconcile` and the
+ * others add to it. A declaration is a value that does nothing by itself: `start/` runs it, tests
+ * and tools read it. The folders, from the bottom: declare, owner, failures, manifest, write,
+ * children, status, reconcile.
  *
- * It promises that a steady state costs no request, that nothing is created for a terminating object, that only objects
- * the operator owns are deleted, and that drift of a child, its labels or the status is corrected.
+ * It promises that a steady state costs no request, that nothing is created for a terminating
+ * object, that only objects the operator owns are deleted, and that drift of a child, its labels or
+ * the status is corrected.
  */
 export type {
   CacheView,

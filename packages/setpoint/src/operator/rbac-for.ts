@@ -15,15 +15,15 @@ export interface PolicyRule {
   readonly resourceNames?: readonly string[]
 }
 
-/** What a process needs besides the rights of its operators. */
+/** The parts of a process that need more permissions than its operators. */
 interface RbacOptions {
   /** It takes part in leader election. */
   readonly hasElection?: boolean
-  /** The name of its Lease, if it is known: restricts the rights to that Lease. */
+  /** The name of its Lease, if it is known. It restricts the permissions to that Lease. */
   readonly leaseName?: string
   /**
-   * It compares the installed CRDs with its definitions at the start; without the right it skips that. CRDs are
-   * cluster-scoped: only a ClusterRole can allow it.
+   * It compares the installed CRDs with its definitions at the start; without the permission it
+   * skips that. CRDs are cluster-scoped, so only a ClusterRole can allow it.
    */
   readonly comparesCrds?: boolean
   /** It applies the CRDs of its operators (`install: true`). */
@@ -31,8 +31,8 @@ interface RbacOptions {
 }
 
 /**
- * The rights that operators need, derived from what they declare. The rules are sorted, so that a generated manifest
- * changes only when an operator does.
+ * The permissions that operators need, derived from their declarations. The rules are sorted, so
+ * that a generated manifest changes only when an operator does.
  */
 export function rbacFor(
   operators: readonly AnyOperator[],
@@ -86,7 +86,10 @@ const watching = ['list', 'watch']
 /** The verbs of owned kinds. `get` reads objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
-/** Whether a watch is restricted by a selector: `get` then distinguishes a deselected object from a deleted one. */
+/**
+ * Whether a watch is restricted by a selector. Then `get` distinguishes a deselected object from a
+ * deleted one.
+ */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
 }
@@ -103,9 +106,10 @@ function isRemembered({ handlers }: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether objects of the served kind are patched. Those of the program's own definitions always are: an operator that
- * needed a finalizer in an earlier version must be able to remove it, or deletions would hang. Other kinds are patched
- * only for a reason: the right to patch Nodes, for example, is too powerful to be given for a rare case.
+ * Whether objects of the served kind are patched. Those of the program's own definitions always
+ * are, because an operator that needed a finalizer in an earlier version must be able to remove it,
+ * or deletions would hang. Other kinds are patched only if the operator needs it, because the
+ * permission to patch Nodes, for example, is too powerful for a rare case.
  */
 function patchesOwner(declaration: OperatorDeclaration): boolean {
   return (
@@ -114,8 +118,9 @@ function patchesOwner(declaration: OperatorDeclaration): boolean {
 }
 
 /**
- * Whether the status of the served kind is written. The status of the program's own definitions reports failures; that of
- * other kinds is written by `.status`, and by functions that may call `ctx.updateStatus`.
+ * Whether the status of the served kind is written. The status of the program's own definitions
+ * reports failures; that of other kinds is written by `.status`, and by functions that may call
+ * `ctx.updateStatus`.
  */
 function writesStatus({ kind, definition, status, ...declaration }: OperatorDeclaration): boolean {
   const { reconcile, handlers, cleanUps } = declaration

@@ -3,8 +3,8 @@ import { hasFields } from '../schema/json-value.ts'
 import { pointerFields } from './json-pointer.ts'
 
 /**
- * Changes of fields as a JSON merge patch, which costs the server a tenth less than a JSON patch; `undefined` where a merge
- * patch cannot express them. No change may be about a list item.
+ * Changes of fields as a JSON merge patch, which costs the server a tenth less than a JSON patch;
+ * `undefined` where a merge patch cannot express them. No change may be about a list item.
  */
 export function asMergePatch(operations: readonly JsonPatchOperation[]): object | undefined {
   const patch: Record<string, unknown> = {}

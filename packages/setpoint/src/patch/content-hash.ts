@@ -4,16 +4,20 @@ import { hasFields } from '../schema/json-value.ts'
 import { fieldType, itemKey } from './merge-rules.ts'
 
 /**
- * Two hashes of a manifest, independent of the order of its fields: `content` of its values, `shape` of its fields and of
- * the keys of lists that merge. While the shape stays the same, no field has to be removed. The hashes are not
- * cryptographic. The hash of a Secret is kept in an annotation of that Secret: its readers can read the Secret.
+ * Two hashes of a manifest, independent of the order of its fields: `content` of its values,
+ * `shape` of its fields and of the keys of lists that merge. While the shape stays the same, no
+ * field has to be removed. The hashes are not cryptographic. The hash of a Secret is kept in an
+ * annotation of that Secret: its readers can read the Secret.
  */
 export interface ContentHash {
   readonly content: string
   readonly shape: string
 }
 
-/** Hashes a manifest. It runs for every child in every reconcile: it allocates little and sorts nothing. */
+/**
+ * Hashes a manifest. It runs for every child in every reconcile: it allocates little and sorts
+ * nothing.
+ */
 export function contentHash(value: unknown, types: ListTypes = {}): ContentHash {
   const { low, high, shapeLow, shapeHigh } = hashOf(value, { fields: types })
   return {
@@ -76,7 +80,10 @@ function mixed(one: number, other: number): number {
   return word ^ (word >>> 16)
 }
 
-/** Field names repeat, so their hashes are kept. Values do not repeat and may be secret: they are not kept. */
+/**
+ * Field names repeat, so their hashes are kept. Values do not repeat and may be secret: they are
+ * not kept.
+ */
 const namesKnown = new Map<string, TextHash>()
 const namesMax = 5000
 

@@ -112,7 +112,7 @@ test('compares quantities only in fields that hold quantities', () => {
   ])
 })
 
-test('lacks nothing after the changes are applied', () => {
+test('finds no difference after the patch is applied', () => {
   const leaf = fc.oneof(fc.string({ maxLength: 3 }), fc.integer({ min: 0, max: 3 }), fc.boolean())
   const named = fc.uniqueArray(fc.record({ name: fc.constantFrom('a', 'b', 'c'), image: leaf }), {
     selector: ({ name }) => name,
@@ -206,7 +206,7 @@ test('replaces a live item that has the name of a desired one', () => {
   })
 })
 
-test('adds a container port beside others without names', () => {
+test('adds a container port next to others without names', () => {
   const spec = (ports: readonly object[]): object => ({
     spec: { template: { spec: { containers: [{ name: 'web', ports }] } } },
   })

@@ -22,8 +22,9 @@ export interface ObjectDiff {
 }
 
 /**
- * The changes that bring a live object to its desired state: none in a steady state. Fields that the server or other
- * clients added are ignored: lists that merge by key may have more items, maps that are not atomic more entries.
+ * The changes that bring a live object to its desired state: none in a steady state. Fields that
+ * the server or other clients added are ignored: lists that merge by key may have more items, maps
+ * that are not atomic more entries.
  */
 export function diffObjects(live: unknown, desired: Fields, listTypes: ListTypes): ObjectDiff {
   const work: Work = { operations: [], needsRevision: false, isOfFields: true }
@@ -138,8 +139,8 @@ function guardsOf(
 }
 
 /**
- * The live item that has the name of a desired one and another key. It is replaced: the server refuses two items of one
- * name (the ports of a Service).
+ * The live item that has the name of a desired one and another key. It is replaced: the server
+ * refuses two items of one name (the ports of a Service).
  */
 function sameNameIndex(
   have: readonly unknown[],

@@ -6,8 +6,9 @@ import { pointerFields } from './json-pointer.ts'
 const following = ['metadata.generation']
 
 /**
- * The fields of a patch; lists count as a whole. A patch that changes nothing is answered with the revision of another
- * client's write: only the changed fields distinguish that client's event from the echo of the patch.
+ * The fields of a patch; lists count as a whole. A patch that changes nothing is answered with the
+ * revision of another client's write: only the changed fields distinguish that client's event from
+ * the echo of the patch.
  */
 export function patchedFields(patch: Patch): string[] {
   const merged = 'merge' in patch ? patch.merge : 'strategic' in patch ? patch.strategic : undefined

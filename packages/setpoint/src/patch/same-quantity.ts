@@ -18,7 +18,9 @@ const factors: Readonly<Record<string, number>> = {
   Ei: 2 ** 60,
 }
 
-/** Whether two values are the same quantity: the server returns `1000m` as `1`, and numbers as text. */
+/**
+ * Whether two values are the same quantity: the server returns `1000m` as `1`, and numbers as text.
+ */
 export function isSameQuantity(a: unknown, b: unknown): boolean {
   const [left, right] = [amountOf(a), amountOf(b)]
   return left !== undefined && left === right && (typeof a === 'string' || typeof b === 'string')

@@ -37,7 +37,7 @@ test('omits zero values that Go omits, and keeps those that it prints', () => {
   expect(decode(table, message)).toEqual({ b: 0, c: 0, e: '', g: false, h: [0], ...nulls })
 })
 
-test('decodes numbers as JSON.parse does, also beyond 2^53', () => {
+test('decodes numbers as JSON.parse does, even beyond 2^53', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (value) => {
       const message = Uint8Array.from([0x08, ...varint(BigInt.asUintN(64, value))])

@@ -1,11 +1,11 @@
 /**
- * The fields of a protobuf message as text, and the messages of its fields, in order. Tables are generated
- * (`kinds/generated/messages/`) and read by `planOf`; as plain arrays they cost a bundle little more than the
- * names, and a bundler drops unused ones.
+ * The fields of a protobuf message as text, and the messages of its fields, in order. Tables are
+ * generated (`kinds/generated/messages/`) and read by `planOf`; as plain arrays they cost a bundle
+ * little more than the names, and a bundler drops unused ones.
  *
- * The text has a word for each field, in the order of their numbers: `replicas:?i selector:!?m template:!m 9paused:b`.
- * A number precedes the name when field numbers are skipped. After the colon are flags and a letter for the
- * type; no letter means a string.
+ * The text has a word for each field, in the order of their numbers: `replicas:?i selector:!?m
+ * template:!m 9paused:b`. A number precedes the name when field numbers are skipped. After the
+ * colon are flags and a letter for the type; no letter means a string.
  *
  *     !  Go prints it even when it is zero      i integer    b boolean   f double   y bytes
  *     ?  a pointer: zero is a value             q quantity   o number or string     l list of strings

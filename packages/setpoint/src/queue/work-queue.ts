@@ -54,9 +54,9 @@ const defaults = {
 }
 
 /**
- * The keys to reconcile. A worker has a key exclusively; additions meanwhile cause exactly one more
- * reconcile. An event reconciles a failing key immediately, but only reconciles that the backoff
- * caused make the backoff grow.
+ * The keys to reconcile. Only one worker has a key at a time. If the key is added during that time,
+ * it is reconciled exactly once more. An event reconciles a failing key immediately, but only
+ * reconciles that the backoff caused make the backoff grow.
  */
 export class WorkQueue<Reason> {
   readonly #host: Clock & Timers & Random
@@ -101,7 +101,7 @@ export class WorkQueue<Reason> {
     return this.#items.size
   }
 
-  /** Keys whose last reconciles did not succeed, and how many of them. */
+  /** The failing keys, each with the number of its failed reconciles in a row. */
   failing(): ReadonlyMap<string, number> {
     const tried = [...this.#items.values()].map((item) => [item.key, triesOf(item)] as const)
     return new Map(tried.filter(([, tries]) => tries > 0))
@@ -145,8 +145,9 @@ export class WorkQueue<Reason> {
   }
 
   /**
-   * Ends the reconcile of a key. Every `take` needs exactly one `finish`. `keepReason` drops reasons
-   * that arrived meanwhile and are echoes of the reconcile's own writes.
+   * Ends the reconcile of a key. Every `take` needs exactly one `finish`. `keepReason` returns
+   * whether a reason that arrived during the reconcile is kept. It returns false for the echoes of
+   * the own writes of this reconcile.
    */
   finish(
     key: string,
@@ -167,7 +168,8 @@ export class WorkQueue<Reason> {
       const isBackoff = item.isRetry && !('afterMs' in outcome && outcome.afterMs !== undefined)
       if (item[count] === 0 || isBackoff) item[count] += 1
     }
-    // A requeue immediately; its own outcome decides about the next one.
+    // It is due again: requeue it now. The delay after that depends on the outcome of that
+    // reconcile.
     if (isDueAgain) {
       item.isRetry = false
       this.#gather(item, item.priority)

@@ -79,7 +79,7 @@ export function required(field: string, detail = ''): FieldError {
   return makeFieldError('FieldValueRequired', field, { detail })
 }
 
-/** A valid value that may not be set here. */
+/** A valid value that must not be set here. */
 export function forbidden(field: string, detail: string): FieldError {
   return makeFieldError('FieldValueForbidden', field, { detail })
 }

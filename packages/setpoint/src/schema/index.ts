@@ -2,7 +2,7 @@
  * schema/: what Kubernetes does with the structural schema of a CRD, as pure functions over JSON.
  *
  * The definition layer checks generated schemas with it; the embedded API server prunes, defaults
- * and validates every write with it; `setpoint plan` and tests predict a server with it. It has the
+ * and validates every write with it; `setpoint generate` checks samples with it. It has the
  * behaviour and the messages of a real API server (1.36), including its irregularities; tests
  * compare it with recorded responses. It never changes its input, shares unchanged parts with its
  * results and imports only errors/. CEL rules are kept, not evaluated. Numbers are JavaScript's:

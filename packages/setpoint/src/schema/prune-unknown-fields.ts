@@ -1,6 +1,7 @@
 /**
- * Pruning: what a server does with unknown fields. The embedded server and `setpoint plan` call it;
- * strict field validation needs the list of dropped fields.
+ * Pruning: what a server does with unknown fields. The embedded server, `parse` and `convert` of a
+ * definition and `setpoint generate` call it. Strict field validation needs the list of dropped
+ * fields.
  */
 import { compareText } from './go/go-print.ts'
 import { isJsonObject, mapItems, mapValues } from './json-value.ts'

@@ -186,7 +186,7 @@ test('rolls out one member after the other as each becomes ready, and stops at o
   expect(await images()).toBe('bbb')
 })
 
-test('waits for the children in `after`, also when both change', async () => {
+test('waits for the children in `after`, even when both change', async () => {
   const ordered = operator(Tenant)
     .child(
       'first',
@@ -216,7 +216,7 @@ test('waits for the children in `after`, also when both change', async () => {
   await world.host.settle()
   await beReady('b')
   expect(await second()).toBe('b')
-  // A child that is not desired is not waited for.
+  // The operator does not wait for a child that is not desired.
   await world.client.patch(Tenant, 'acme', { merge: { spec: { text: 'c', isOpen: false } } })
   await world.host.settle()
   expect(await names(world)).toEqual(['acme-second'])
@@ -398,7 +398,7 @@ test('keeps status fields of other writers without writes', async () => {
   const types = async () => (await status())?.conditions?.map(({ type }) => type).sort()
   expect(await status()).toMatchObject({ mine: 'a', theirs: 'y' })
   expect(await types()).toEqual(['Ready', 'Theirs'])
-  // Conditions that are no longer stated are removed, also after a restart.
+  // Conditions that are no longer stated are removed, even after a restart.
   await world.restart()
   await world.client.patch(Noted, 'n', { merge: { spec: { isShy: true } } })
   await world.host.settle()
@@ -458,7 +458,7 @@ test('removes a field that is no longer desired, although the applied annotation
   expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ b: 'x' })
 })
 
-test('generates random values once and keeps them, also in another process', async () => {
+test('generates random values once and keeps them, even in another process', async () => {
   const sealed = operator(Tenant)
     .child('key', Secret, { createOnly: true }, ({ spec }, { randomBytes }) => ({
       data: { key: Buffer.from(randomBytes(24)).toString('base64') },

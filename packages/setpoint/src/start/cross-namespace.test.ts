@@ -70,7 +70,7 @@ test('maintains and deletes a child in a namespace that the operator does not wa
   expect(await world.client.find(ConfigMap, copy)).toBeUndefined()
 })
 
-test('uses the widest watch of a kind, also when a narrower one was declared before', async () => {
+test('uses the widest watch of a kind, even when a narrower one was declared before', async () => {
   const seen: string[] = []
   const watching = operator(Tenant)
     .watch(Secret, ({ metadata }) => (seen.push(`narrow ${metadata.name}`), []), {

@@ -154,7 +154,7 @@ test.each([
   ['derived', undefined],
   ['stated', when(true, 'Stated', 'all is well')],
 ])(
-  'reports that a recreated owner waits for a child of the previous one, also where Ready is %s',
+  'reports that a recreated owner waits for a child of the previous one, even where Ready is %s',
   async (_, Ready) => {
     const tenants = operator(Tenant)
       .child('one', ConfigMap, ({ spec }) => ({ data: { port: `${spec.port}` } }))

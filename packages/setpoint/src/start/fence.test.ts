@@ -56,7 +56,7 @@ async function createWorld() {
   }
 }
 
-test('refuses writes of a reconcile after the Lease was lost, also when it is held again', async () => {
+test('refuses writes of a reconcile after the Lease was lost, even when it is held again', async () => {
   await using world = await createWorld()
   await using running = await world.start({ election: { name: 'lamps', identity: 'one' } })
   await world.create()

@@ -27,9 +27,9 @@ function isClosedOutput(error: unknown): boolean {
 }
 
 /**
- * Listens for everything that ends a process from outside. The first signal requests a stop, the
- * second exits immediately; an uncaught exception requests a short stop. An unhandled promise
- * rejection is only logged.
+ * Handles signals and uncaught errors. The first signal requests a stop, the second exits
+ * immediately; an uncaught exception requests a short stop. An unhandled promise rejection is only
+ * logged.
  */
 export function listenForEnd(
   host: Signals & ProcessEnd,

@@ -103,7 +103,10 @@ export class OperatorProcess implements RunningOperators {
     return this.#working
   }
 
-  /** Starts probes first, so that a slow start is alive; caches last. */
+  /**
+   * Starts the probes first, so that the liveness probe passes during a slow start, and the caches
+   * last.
+   */
   async begin(): Promise<void> {
     this.#logStart()
     try {
@@ -240,7 +243,7 @@ export class OperatorProcess implements RunningOperators {
     if (httpSources === undefined) {
       throw new SetpointError(
         'OPERATOR_INVALID',
-        `${first.operator} has HTTP sources, and nothing serves them`,
+        `${first.operator} has HTTP sources, but the option httpSources is not set`,
         { hint: "start it with httpSources: { hostname: '0.0.0.0', port: 8082 }" },
       )
     }

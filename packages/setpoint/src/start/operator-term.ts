@@ -24,7 +24,10 @@ interface TermOptions {
   readonly graceMs: number
 }
 
-/** The term of a leader: from its election, or the start of the process, to the end of either. */
+/**
+ * The term of a leader: from winning the election, or from the start of a process without one,
+ * until leadership is lost or the process stops.
+ */
 export class OperatorTerm {
   readonly #options: TermOptions
   readonly #runtimes: readonly OperatorRuntime[]

@@ -81,7 +81,7 @@ test('creates owned children with three requests and writes the status', async (
   expect(world.reports).toHaveLength(1)
 })
 
-test('sends no request in the steady state, also after a restart', async () => {
+test('sends no request in the steady state, even after a restart', async () => {
   await using world = await createWorld(application)
   await world.client.create(Application, web)
   await world.host.settle()

@@ -66,7 +66,7 @@ test('removes the finalizer after the last child in another namespace is no long
   expect(await world.client.find(Lamp, 'l')).toBeUndefined()
 })
 
-test('is not ready while it may not use its Lease, and reports the reason', async () => {
+test('is not ready while it is not allowed to use its Lease, and reports the reason', async () => {
   await using world = await createWorld()
   const lamps = operator(Lamp).reconcile(async () => undefined)
   const options = { election: { name: 'lamps' }, probes: {} }

@@ -12,7 +12,7 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
   readonly replicas?: number | undefined
   /**
    * Leader election even with one replica: a Deployment that replaces its pod has two for a short
-   * time. `false` disables it, also when `LEADER_ELECTION` is set.
+   * time. `false` disables it, even when `LEADER_ELECTION` is set.
    */
   readonly election?: Partial<ElectionSettings> | false | undefined
 }

@@ -133,7 +133,7 @@ test('enables leader election by the environment, unless the options say otherwi
   expect(await leaseOf({ LEADER_ELECTION: 'false' }, { election: {} })).toBe('pod-0')
 })
 
-test('works only in the namespaces of the options, also when operators declare others', async () => {
+test('works only in the namespaces of the options, even when operators declare others', async () => {
   const servedIn = async (
     env: Record<string, string>,
     options: RunOptions = {},

@@ -59,7 +59,10 @@ async function startedOrFailed(
   }
 }
 
-/** One small list per operator finds problems early: no server, no trust, no permission. */
+/**
+ * One small list per operator finds problems early: an unreachable server, an untrusted
+ * certificate, a missing permission.
+ */
 async function tryConnection(
   operators: readonly AnyOperator[],
   host: Host,
@@ -75,7 +78,7 @@ async function tryConnection(
       try {
         await client.listPages(kind, page).next()
       } catch (error) {
-        // A kind that is not served yet is waited for.
+        // A kind that is not served yet is not a problem, because the operator waits for it.
         if (!isApiError(error, 'API_NOT_FOUND')) throw error
       }
     }),

@@ -18,7 +18,7 @@ const Tank = defineResource({
 
 const tank = { metadata: { name: 't' }, spec: {} }
 
-test('removes a condition that is no longer stated, also when nothing else changes', async () => {
+test('removes a condition that is no longer stated, even when nothing else changes', async () => {
   const tanks = operator(Tank)
     .child('config', ConfigMap, () => ({ data: { pump: 'on' } }))
     .status((_, { config }) => ({

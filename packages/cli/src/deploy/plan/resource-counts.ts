@@ -8,7 +8,7 @@ import { installedCrd } from './definition-plan.ts'
 /** A definition whose CRD is installed. */
 export interface InstalledResource {
   readonly definition: AnyResourceDefinition
-  /** The kind in a version that the cluster serves, which the definition may not have any more. */
+  /** The kind in a version that the cluster serves, which the definition might no longer have. */
   readonly kind: Kind
 }
 

@@ -34,7 +34,7 @@ export class PatchRules {
     return (['merge', 'replace'] as const).find((word) => words.includes(word))
   }
 
-  /** Fields that the file does not have are removed, also those of other managers. */
+  /** Fields that the file does not have are removed, including those of other managers. */
   get retainsKeys(): boolean {
     return (this.#schema['x-kubernetes-patch-strategy'] ?? '').includes('retainKeys')
   }

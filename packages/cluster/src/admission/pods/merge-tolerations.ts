@@ -9,7 +9,7 @@ export interface Toleration {
   tolerationSeconds?: number
 }
 
-/** Drops tolerations that another one includes; of equal ones the first is kept. */
+/** Drops tolerations that another one includes, and keeps the first of equal ones. */
 export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
   const merged: Toleration[] = []
   for (const [index, toleration] of all.entries()) {

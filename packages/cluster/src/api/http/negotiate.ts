@@ -11,7 +11,7 @@ type Transform = 'Table' | 'PartialObjectMetadata' | 'PartialObjectMetadataList'
 export interface OutputMedia {
   readonly format: MediaFormat
   readonly transform: Transform | undefined
-  /** The version of `meta.k8s.io` the transform was asked in. */
+  /** The version of `meta.k8s.io` in which the client asked for the transform. */
   readonly metaVersion: string
   readonly isPretty: boolean
 }

@@ -110,7 +110,7 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   /**
-   * Fields that the stored version does not have are dropped, also when they were written in
+   * Fields that the stored version does not have are dropped, even when they were written in
    * another version.
    */
   toStorage(object: JsonObject): JsonObject {

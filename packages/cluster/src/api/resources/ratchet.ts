@@ -17,8 +17,8 @@ interface ValidatedUpdate {
 
 /**
  * Validation ratcheting: drops errors about values that did not change, so that an object which a
- * stricter schema would refuse today can still get a label or another field. An error is kept
- * unless its value, or a value around it, is unchanged. Items of a list are compared by the
+ * stricter schema would refuse today can still get a label or another field. An error is dropped if
+ * its value, or a value that contains it, did not change. Items of a list are compared by the
  * schema's list keys; in lists without keys, old and new items cannot be matched.
  */
 export function withoutOldErrors(

@@ -27,7 +27,7 @@ export function singleAnswer(
   return { code: 200, text: transformedText(request, resource, object) }
 }
 
-/** An object that may not be stored (a dry run) in the negotiated form. */
+/** An object that might not be stored (a dry run) in the negotiated form. */
 export function objectAnswer(
   request: ApiRequest,
   resource: ServedResource,

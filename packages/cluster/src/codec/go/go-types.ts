@@ -5,7 +5,7 @@
 // structs that a served kind can contain:
 //   - the order, when the fields of a struct are not in the order of their protobuf numbers;
 //   - the type names, when a field's type differs from the protobuf type (`type: ServiceType`).
-// The tests beside this file report structs and fields that no longer exist, and orders that omit a
+// The tests next to this file report structs and fields that no longer exist, and orders that omit a
 // new field. JSON as text, because text costs nothing until it is parsed.
 /** The order of fields (by number) in Go structs that do not follow the numbers. */
 export const structOrderText = String.raw`{"k8s.io.api.admissionregistration.v1.MutatingWebhook":[1,2,3,4,9,5,11,6,7,8,10,12],

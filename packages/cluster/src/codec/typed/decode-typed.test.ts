@@ -153,7 +153,7 @@ describe('decodeProtobuf', () => {
 })
 
 describe('toStoredForm', () => {
-  it('drops that an always printed list was empty, like protobuf', () => {
+  it('does not keep whether an always printed list was empty or missing, like protobuf', () => {
     const role = decode('{"apiVersion":"rbac.authorization.k8s.io/v1","kind":"Role","rules":[]}')
     expect(role['rules']).toEqual([])
     const stored = toStoredForm('rbac.authorization.k8s.io/v1', 'Role', role)
@@ -172,7 +172,7 @@ describe('toStoredForm', () => {
 })
 
 describe('lists and maps that were sent empty', () => {
-  it('are not in the object, but recorded beside it', () => {
+  it('are not in the object, but recorded separately', () => {
     const object = decode(
       '{"apiVersion":"v1","kind":"Pod","spec":{"containers":[],"tolerations":[],"nodeSelector":{},"dnsConfig":{"searches":[]}}}',
     )
@@ -183,7 +183,7 @@ describe('lists and maps that were sent empty', () => {
     expect(fieldsSentEmpty(object)).toBeUndefined()
   })
 
-  it('count where a missing and an empty list have different rules', () => {
+  it('are distinguished where a missing and an empty list have different rules', () => {
     const rules = '{"scaleUp":{"policies":[]}}'
     const object = decode(
       `{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","spec":{"behavior":${rules}}}`,

@@ -3,9 +3,9 @@ import type { FieldPlan } from './type-plan.ts'
 
 /**
  * Go drops an empty list or map when it encodes it (`omitempty`), not when it decodes it. Our
- * decoding drops it immediately, so that other code need not distinguish the two. Only refusals
- * that quote it and a few rules need the difference, so it is recorded beside the object. Selectors
- * are quoted in their encoded form, without empty fields.
+ * decoding drops it immediately, so that other code need not distinguish the two. Only some error
+ * messages and a few rules depend on the difference, so it is recorded separately from the object.
+ * Selectors are quoted in their encoded form, without empty fields.
  */
 const remembered = new WeakMap<JsonObject, JsonObject>()
 

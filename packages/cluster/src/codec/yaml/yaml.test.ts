@@ -152,7 +152,7 @@ describe('a YAML text that is expensive to parse', () => {
     expect(duplicateFields[0]?.split('\n').at(-1)).toBe('  line 20000: key "a" already set in map')
   })
 
-  it('finds the last anchor before an alias, also when the name is reused', () => {
+  it('finds the last anchor before an alias, even when the name is reused', () => {
     const { value } = parseYaml('a: &x 1\nb: *x\nc: &x {d: &y 2}\ne: *x\nf: [*y, *x]\n')
     expect(value).toEqual({ a: 1, b: 1, c: { d: 2 }, e: { d: 2 }, f: [2, { d: 2 }] })
   })

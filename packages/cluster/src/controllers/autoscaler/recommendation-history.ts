@@ -1,4 +1,4 @@
-/** The replicas that metrics requested for at a time. */
+/** The replicas that the metrics asked for, and when. */
 interface Recommendation {
   readonly replicas: number
   readonly atMs: number

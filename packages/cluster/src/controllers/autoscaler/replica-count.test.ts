@@ -112,7 +112,7 @@ test.each([
   [1.05, 2, 2],
   [0.5, 2, 1],
   [2.5, 0, 3],
-])('computes from a ratio of %j and %j replicas: %j', (ratio, current, expected) => {
+])('with the ratio %j and %j replicas, computes %j', (ratio, current, expected) => {
   const pods = Array.from({ length: current }, () => ({
     metadata: { name: 'p' },
     spec: {},

@@ -78,7 +78,7 @@ async function isDeleted({ admin }: World): Promise<boolean> {
   }
 }
 
-test("approves a node's request if the requester has the right, also if it is granted later", async () => {
+test("approves a node's request if the requester has the right, even if it is granted later", async () => {
   await using world = await startWorld()
   await requestCertificate(world.bob, kubeletClient)
   await world.host.sleep(5_000)

@@ -55,7 +55,7 @@ export class DaemonSetRun {
     try {
       await this.#work()
     } finally {
-      // The status reports the steps that succeeded, also when a later one failed.
+      // The status reports the steps that succeeded, even when a later one failed.
       await this.#ctx.updateStatus(daemonSetStatus(this.#state(), this.#revisions.collisionCount))
     }
     const availableMs = nextAvailableMs(

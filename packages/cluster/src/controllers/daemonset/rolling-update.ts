@@ -75,7 +75,7 @@ interface SurgeRules {
 }
 
 /**
- * Creates new pods beside the old ones, and deletes an old pod when its replacement is available.
+ * Creates new pods next to the old ones, and deletes an old pod when its replacement is available.
  */
 function replaceAfterwards(
   pairs: readonly (Pair | undefined)[],

@@ -56,11 +56,14 @@ test.each([
   [{ maxUnavailable: '30%' }, true, { expected: 9, healthy: 6 }],
   [{ maxUnavailable: 20 }, true, { expected: 9, healthy: 0 }],
   [{}, false, { expected: 0, healthy: 0 }],
-])('of 5 pods whose controllers want 9, requires for %j', (spec, isScaled, expected) => {
-  const budget = aBudget(spec)
-  expect(needsScale(budget)).toBe(isScaled)
-  expect(demandOf(budget, 5, 9)).toEqual(expected)
-})
+])(
+  'for the budget %j with 5 pods and 9 desired replicas, needs the scale: %j, requires %j',
+  (spec, isScaled, expected) => {
+    const budget = aBudget(spec)
+    expect(needsScale(budget)).toBe(isScaled)
+    expect(demandOf(budget, 5, 9)).toEqual(expected)
+  },
+)
 
 test('counts ready pods that are not terminating as healthy, and allows disruptions above the required number', () => {
   const terminating = { deletionTimestamp: at(0) }

@@ -54,7 +54,7 @@ test('allows an eviction, and refuses the next one with the reason', async () =>
   })
 })
 
-test('counts an evicted pod again that is not deleted after two minutes', async () => {
+test('counts an evicted pod as healthy again if it is not deleted within two minutes', async () => {
   await using world = await budgetWorld({ minAvailable: 1 })
   for (const name of ['a', 'b']) await addPod(world, name)
   const status = await statusNow(world)

@@ -3,8 +3,8 @@ import { formatTime } from '../../object/index.ts'
 import type { ServiceObject } from './endpoint-rules.ts'
 
 /**
- * The times of the changes that cause endpoint updates, so that users can measure the latency.
- * Known are the changes that this process has observed: the creation of a service, and pods that
+ * The times of the changes that cause endpoint updates, so that users can measure the latency. It
+ * knows only changes that this process has observed: the creation of a service, and pods that
  * became ready or unready.
  */
 export class TriggerTimes {

@@ -17,7 +17,7 @@ const object = (uid: string, options: Partial<AnyObject['metadata']> = {}): AnyO
   metadata: { name: uid, namespace: 'n', uid, resourceVersion: '1', ...options },
 })
 
-describe('an object', () => {
+describe('garbage collection of an object', () => {
   const actionFor = (
     states: readonly OwnerState[],
     options: { finalizers?: string[]; hasDependents?: boolean } = {},

@@ -1,7 +1,7 @@
 import { isTerminating } from '../../object/index.ts'
 import type { AnyObject, OwnerReference } from '../served-kinds.ts'
 
-/** The finalizers by which propagation policies instruct the collector. */
+/** The finalizers that stand for a propagation policy. */
 export const orphanFinalizer = 'orphan'
 export const foregroundFinalizer = 'foregroundDeletion'
 

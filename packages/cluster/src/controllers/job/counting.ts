@@ -34,7 +34,7 @@ interface Ends {
 
 /**
  * Finds the finished pods. They are counted in three steps, so that a pod is counted exactly once
- * when the process ends after any of them: first the uids are listed in the status, then the
+ * even if the process ends between two of them: first the uids are listed in the status, then the
  * finalizers are removed, then the uids move from the list into the counts.
  */
 export function countingOf(ends: Ends): Counting {

@@ -38,7 +38,7 @@ test.each([
   ['1-3', 0, 6, []],
   ['0-5', 3, 6, []],
   ['0-5', 3, 3, []],
-])('of %j, finds the first %i missing below %i: %j', (...row) => {
+])('in the set %j, finds the first %i missing indexes below %i: %j', (...row) => {
   const [text, count, below, missing] = row
   expect(IndexSet.parse(text, 100).firstMissing(count, below)).toEqual(missing)
 })

@@ -319,7 +319,7 @@ test('records an Event for pods that a quota refuses, and creates them when the 
 test.each([
   ['listed in the status', false],
   ['listed in the status and released', true],
-])('counts a pod once that was %s by an earlier process', async (_, isReleased) => {
+])('counts a pod only once if it was %s by an earlier process', async (_, isReleased) => {
   await using world = await jobWorld()
   await create(world, { completions: 2, parallelism: 1 })
   const [pod] = await active(world)

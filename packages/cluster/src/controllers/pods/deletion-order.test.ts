@@ -60,7 +60,7 @@ test('orders pods of about the same age by uid', () => {
   expect(order.map(({ metadata }) => metadata.name)).toEqual(['a', 'b'])
 })
 
-test('deletes a pod first that shares its node with a ready pod of the workload', () => {
+test('first deletes a pod on a node that also has another ready pod of the workload', () => {
   const [one, two, three] = [
     pod('a', { node: 'x', readyAt: ready }),
     pod('b', { node: 'y', readyAt: ready }),

@@ -9,7 +9,7 @@ type PodContext = Pick<
   'create' | 'delete' | 'recordEvent'
 >
 
-/** Creates a pod for the reconciled object and records an Event, also if the server refuses it. */
+/** Creates a pod for the reconciled object and records an Event, even if the server refuses it. */
 export async function createPod(ctx: PodContext, pod: NewPod): Promise<PodObject> {
   try {
     const created = await ctx.create(Pod, pod)

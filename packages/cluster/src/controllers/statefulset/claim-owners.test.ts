@@ -97,7 +97,7 @@ test.each([
   }
 })
 
-test('a claim of an earlier pod of the name is stale', () => {
+test('a claim that an earlier pod of the same name owns is stale', () => {
   expect(isStaleClaim(aClaim(ofPod('db-0')), 'db-0')).toBe(true)
   expect(isStaleClaim(aClaim(ofPod('db-1'), ofSet), 'db-0')).toBe(false)
 })

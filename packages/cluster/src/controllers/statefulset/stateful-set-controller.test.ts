@@ -119,7 +119,7 @@ test('stays stuck on a broken revision after the template is fixed, until its po
   expect(await images(world)).toEqual(['db-0 db:1', 'db-1 db:1', 'db-2 db:3'])
 })
 
-test('keeps the revision of pods below the partition, also when they are recreated', async () => {
+test('keeps the revision of pods below the partition, even when they are recreated', async () => {
   await using world = await setWorld({
     updateStrategy: { type: 'RollingUpdate', rollingUpdate: { partition: 2 } },
   })

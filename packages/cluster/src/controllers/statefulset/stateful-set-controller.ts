@@ -58,7 +58,7 @@ export const statefulSetController: AnyOperator = operator(StatefulSet, {
     try {
       await run.reconcile()
     } finally {
-      // The status reports the steps that succeeded, also when a later one failed.
+      // The status reports the steps that succeeded, even when a later one failed.
       const status = run.status()
       await ctx.updateStatus(status)
       await truncateHistory({ ...set, status }, ctx, { revisions, pods: run.pods })

@@ -142,7 +142,7 @@ export class StatefulSetRun {
     const { set, revisions } = this.#state
     const { first } = ordinalRange(set)
     const { type, rollingUpdate } = set.spec.updateStrategy ?? {}
-    // Pods below the partition keep their revision, also when they are recreated.
+    // Pods below the partition keep their revision, even when they are recreated.
     const kept =
       rollingUpdate === undefined
         ? type === 'RollingUpdate'

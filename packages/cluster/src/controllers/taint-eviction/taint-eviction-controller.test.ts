@@ -30,7 +30,7 @@ const isPodTerminating = async ({ client }: ControllerWorld): Promise<boolean> =
 const marked = 'TaintManagerEviction: Marking for deletion Pod default/web'
 const cancelled = 'TaintManagerEviction: Cancelling deletion of Pod default/web'
 
-test('evicts a pod once that does not tolerate a taint', async () => {
+test('evicts a pod without a matching toleration, once', async () => {
   await using world = await startWorld()
   await taint(world, maintenance)
   expect(await isPodTerminating(world)).toBe(true)
@@ -54,7 +54,7 @@ test('evicts a pod after its tolerationSeconds, unless the taint is removed', as
   expect(await world.events('Pod')).toEqual([cancelled, marked])
 })
 
-test('cancels the eviction of a pod that is deleted before', async () => {
+test('cancels a planned eviction when the pod is deleted', async () => {
   await using world = await startWorld({ tolerationSeconds: 60 })
   await taint(world, maintenance)
   await world.client.delete(Pod, 'web', { gracePeriodSeconds: 0 })

@@ -18,8 +18,8 @@ export interface ContainerExit {
 }
 
 /**
- * A log line, and when it is written: `after` the start of the container, or `at` a time in epoch milliseconds. Plain
- * text is written at the start.
+ * A log line, and when it is written: `after` the start of the container, or `at` a time in epoch
+ * milliseconds. Plain text is written at the start.
  */
 export type LogLine =
   | string
@@ -69,9 +69,9 @@ export interface ContainerBehaviour {
   readonly unready?: readonly TimeWindow[]
   /**
    * How its runs end: all of them, or one after the other. "Fails twice, then works" is `[{ code: 1
-   * }, { code: 1 }]`: after the list the default applies. With `'never'` a run does not end that
-   * would end by default. A function is called repeatedly during a run, so its result may depend on
-   * what has happened since.
+   * }, { code: 1 }]`: after the list the default applies. With `'never'` a run does not end, even
+   * if it would by default. A function is called repeatedly during a run, so its result may depend
+   * on what has happened since.
    */
   readonly exits?:
     | ContainerExit

@@ -21,7 +21,7 @@ export type BehaviourOf = (
 
 /**
  * The rules for the behaviour of pods. Later rules override earlier ones field by field, and the
- * annotation of a pod overrides all. A change takes effect immediately, also for running pods.
+ * annotation of a pod overrides all. A change takes effect immediately, even for running pods.
  */
 export class PodBehaviours {
   readonly #rules = new Set<Rule>()

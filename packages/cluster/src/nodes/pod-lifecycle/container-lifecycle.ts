@@ -9,7 +9,7 @@ import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 import { isReadyNow, isStartedNow } from './simulated-probes.ts'
 import { restartBackoff, restartsAfter } from './restart-rules.ts'
 
-/** Advances a container as far as time allows: starts it, ends it, restarts it, makes it ready. */
+/** Advances a container to the current time: starts it, ends it, restarts it, makes it ready. */
 export function advanceContainer(
   step: StatusComputation,
   draft: ContainerDraft,

@@ -337,7 +337,7 @@ describe('init containers', () => {
     expect(life.events.at(-1)).toBe('Killing: Stopping container proxy')
   })
 
-  test('restart sidecars beside the other containers', () => {
+  test('restart sidecars while the other containers run', () => {
     const proxy = container('proxy', { restartPolicy: 'Always' })
     const life = new Life(podOf({ initContainers: [proxy] }), {
       containers: { proxy: { exits: [{ code: 1, after: 4000 }, { code: 1 }] } },

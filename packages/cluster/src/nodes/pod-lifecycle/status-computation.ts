@@ -10,8 +10,8 @@ export interface PodEvent {
   /** The container it is about: `spec.containers{web}`. */
   readonly fieldPath?: string
   /**
-   * It reports the beginning of something that the status does not show. It is recorded once,
-   * although it is computed repeatedly.
+   * The status does not show the beginning that it reports. It is recorded once, although it is
+   * computed repeatedly.
    */
   readonly isRecordedOnce?: boolean
 }
@@ -50,7 +50,7 @@ export class StatusComputation {
     return this.#wakeAtMs
   }
 
-  /** Whether a time has come. If not, the state is computed again at that time. */
+  /** Whether a time is now or in the past. If not, the state is computed again at that time. */
   isDue(atMs: number): boolean {
     if (atMs <= this.nowMs) return true
     // An event without a known time triggers a reconcile when it happens.

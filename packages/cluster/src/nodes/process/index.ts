@@ -6,7 +6,7 @@
  * is a loopback address. The life cycle of a pod is that of `pod-lifecycle/`: the state of the processes
  * replaces behaviours (`process-pods.ts`). `container-run.ts` is one process.
  *
- * No process or directory outlives the cluster, also when the cluster's process is killed.
+ * No process or directory outlives the cluster, even when the cluster's process is killed.
  * Processes inherit no environment variable but PATH. They listen only on loopback addresses that
  * no other cluster uses.
  */

@@ -101,7 +101,7 @@ test.each([
   [{ args: ['$(A)'] }, ['serve', '--fast', '1', 'IP']],
   [{ command: ['other'] }, ['other', 'IP']],
   [{ command: ['other'], args: ['x', '$(POD_IP)'] }, ['other', 'x', '$(POD_IP)', 'IP']],
-])('builds for %j the command line %j', (container, line) => {
+])('builds the command line of %j: %j', (container, line) => {
   expect(commandLine({ image, container, env: { A: '1' }, facts: { POD_IP: 'IP' } })).toEqual(line)
 })
 
@@ -281,7 +281,7 @@ test.each([
   ['+', ['passed']],
   ['---', [undefined, undefined, 'failed']],
   ['--+-', [undefined, undefined, 'passed', undefined]],
-])('for the probe results %s, reaches the thresholds %j', (results, thresholds) => {
+])('after the probe results %s, reaches the thresholds %j', (results, thresholds) => {
   const count = new ProbeCount({ failureThreshold: 3 })
   expect([...results].map((result) => count.add(result === '+'))).toEqual(thresholds)
 })

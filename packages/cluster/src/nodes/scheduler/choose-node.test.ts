@@ -114,7 +114,7 @@ function spreadOver(topologyKey: string): Partial<PodSpec> {
   return { topologySpreadConstraints: [{ maxSkew: 1, topologyKey, labelSelector, ...when }] }
 }
 
-describe('reports with the messages of the real scheduler that there is no node for', () => {
+describe('finds no node, with the message of the real scheduler, for', () => {
   const web = { app: 'web' }
   const full = alike.map(
     ({ metadata }) => [metadata.name, requesting({ cpu: '1500m', memory: '1Gi' })] as const,
@@ -237,7 +237,7 @@ describe('reports with the messages of the real scheduler that there is no node 
     expect(choose(pod, given)).toBe(message)
   })
 
-  test('a pod that may not preempt', () => {
+  test('a pod that must not preempt', () => {
     expect(choose(requesting({ cpu: '9' }, { preemptionPolicy: 'Never' }), { nodes: alike })).toBe(
       '0/3 nodes are available: 3 Insufficient cpu. no new claims to deallocate, preemption: not eligible due to preemptionPolicy=Never.',
     )

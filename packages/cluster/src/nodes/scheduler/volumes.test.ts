@@ -95,7 +95,7 @@ test.each([
     { ...bound, metadata: { deletionTimestamp: '2030-01-01T00:00:00Z' } },
     'persistentvolumeclaim "data" is being deleted',
   ],
-])('for the claim %j, has the problem: %s', (claim, problem) => {
+])('reports for the claim %j: %s', (claim, problem) => {
   expect(volumesOf(claim).problem).toBe(problem)
 })
 

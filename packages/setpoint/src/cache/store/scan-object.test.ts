@@ -86,7 +86,7 @@ test('never misreads truncated or invalid JSON', () => {
   )
 })
 
-test('leaves an identity with escapes to the parser', () => {
+test('falls back to the parser if a name contains escapes', () => {
   const line = encode('{"metadata":{"name":"a\\u0062"}}')
   expect(scanObject(line, 0)).toBeUndefined()
   expect(scanObject(encode('{"metadata":{}}'), 0)).toBeUndefined()

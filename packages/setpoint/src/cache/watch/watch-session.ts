@@ -25,8 +25,8 @@ interface WatchSessionOptions {
 }
 
 /**
- * How long the server is asked to keep a watch open. It is long because an idle watch costs
- * nothing.
+ * The time for which the client asks the server to keep a watch open. It is long because an idle
+ * watch costs nothing.
  */
 const timeoutSecondsMin = 1800
 

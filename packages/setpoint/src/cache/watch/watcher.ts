@@ -188,7 +188,7 @@ export class Watcher {
     }
   }
 
-  /** Whether the revision expired a moment ago, and now again. */
+  /** Whether the revision expired twice within `shortMs`. */
   #hasJustExpired(): boolean {
     const nowMs = this.#options.host.monotonicMs()
     const isAgain = nowMs - this.#expiredMs < shortMs

@@ -97,7 +97,7 @@ test('refuses an unusable proxy without showing it', async () => {
   expect(await load({ 'proxy-url': '//me:secret@p' })).toContain(`${ofCluster} is not a URL`)
 })
 
-test('prefers the proxy of the kubeconfig to the environment, also for this machine', async () => {
+test('prefers the proxy of the kubeconfig to the environment, even for this machine', async () => {
   const env = { HTTPS_PROXY: 'http://env', NO_PROXY: 'd.example' }
   const host = virtualHost({ seed: 1, env })
   const proxy = async (cluster: object) =>

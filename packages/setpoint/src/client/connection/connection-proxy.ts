@@ -4,7 +4,7 @@ import { isReachedDirectly } from './no-proxy.ts'
 
 /**
  * The proxy that a kubeconfig names for a cluster. As in kubectl it takes precedence over the
- * environment, also for servers on this machine.
+ * environment, even for servers on this machine.
  */
 export function proxyFromKubeconfig(proxyUrl: string, contextName: string): string {
   return checked(proxyUrl, `proxy-url of the cluster of the context ${contextName}`)

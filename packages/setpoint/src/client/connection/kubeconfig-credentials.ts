@@ -74,7 +74,7 @@ export class KubeconfigCredentials implements CredentialSource {
     return credential
   }
 
-  /** A plugin is asked each time: it knows when its credential expires. */
+  /** `undefined` for a plugin, because only the plugin knows when its credential expires. */
   ready(): Credential | undefined {
     const isKnown = this.#exec === undefined && this.#files.every(({ isUpToDate }) => isUpToDate)
     return isKnown ? this.#current?.credential : undefined

@@ -265,9 +265,9 @@ test('refuses a certificate without its key', async () => {
 
 test('finds a command with a slash relative to its kubeconfig, a bare one on the PATH', async () => {
   const answer = (token: string) => () => ({ stdout: credential({ token }) })
-  const commands = { '/h/.kube/./bin/plugin': answer('beside'), plugin: answer('path') }
+  const commands = { '/h/.kube/./bin/plugin': answer('relative'), plugin: answer('path') }
   for (const [command, token] of [
-    ['./bin/plugin', 'beside'],
+    ['./bin/plugin', 'relative'],
     ['plugin', 'path'],
   ] as const) {
     const files = { '/h/.kube/config': execConfig({ apiVersion, command }) }

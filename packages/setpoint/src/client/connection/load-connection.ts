@@ -89,7 +89,7 @@ function filesFromEnvironment(host: Host, { kubeconfig }: LoadOptions): string[]
   return listed.length === 0 ? undefined : listed
 }
 
-/** Files of a list may be missing, as in kubectl; a given file may not. */
+/** Files of a list may be missing, as in kubectl; an explicitly given file must exist. */
 async function readIfExists(
   host: Host,
   path: string,

@@ -13,8 +13,8 @@ const placeholder = /\{\{|\}\}|\{([A-Za-z_][\w-]*(?:\.[\w-]+)*)\}/g
  * `{replicas}` as the whole value is replaced by the value itself, for example a number or a list.
  * Values are inserted after parsing: their content cannot change the structure.
  *
- * It takes text: read a file beside your module with `new URL('pvc.yaml', import.meta.url)`, or let
- * your bundler import it.
+ * It takes text: read a file next to your module with `new URL('pvc.yaml', import.meta.url)`, or
+ * let your bundler import it.
  */
 export function template<T extends object>(text: string, values: TemplateValues): T {
   const lines = new LineCounter()

@@ -42,7 +42,7 @@ function iterate(source: BodySource): HttpBodyIterator {
       if (done) return END
       if (reading) {
         throw invalidCallError(
-          'an HTTP body was asked for a chunk while the previous one was still pending',
+          'next() of an HTTP body was called before the previous call finished',
           'await each next() before the following one, or use for await',
         )
       }

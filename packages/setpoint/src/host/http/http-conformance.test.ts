@@ -664,7 +664,7 @@ onEveryHost('reads nothing after an abort', async (s) => {
   }
 })
 
-onEveryHost('HEAD is answered, also when the body that is not sent cannot begin', async (s) => {
+onEveryHost('HEAD is answered, even when the body that is not sent cannot begin', async (s) => {
   const broken = {
     [Symbol.asyncIterator]: () => {
       throw new Error('cannot begin')

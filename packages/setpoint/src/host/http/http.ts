@@ -16,7 +16,7 @@ export type HttpRequestHeaders = Readonly<Record<string, string | readonly strin
  */
 export type HttpPayload = string | Uint8Array | AsyncIterable<Uint8Array>
 
-/** The only reader of a body; `return` drops the rest of the body, also while `next` waits. */
+/** The only reader of a body; `return` drops the rest of the body, even while `next` waits. */
 export interface HttpBodyIterator extends AsyncIterator<Uint8Array, undefined, undefined> {
   return(): Promise<IteratorReturnResult<undefined>>
 }
@@ -90,7 +90,7 @@ export interface HttpRequest {
    * cannot be reached or refuses (for `http:` targets: by a 407) is a `NETWORK_CONNECT_FAILED`.
    *
    * The certificate of an `https:` proxy is always verified by the system's authorities and
-   * `tls.ca`, also with `tls.insecureSkipVerify`. The proxy never sees the client's certificate.
+   * `tls.ca`, even with `tls.insecureSkipVerify`. The proxy never sees the client's certificate.
    */
   readonly proxy?: string | undefined
 }

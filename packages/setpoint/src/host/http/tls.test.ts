@@ -162,7 +162,7 @@ test('reports unusable TLS material of a server', async () => {
   expect(() => server.setTls(nonsense)).toThrow(expect.objectContaining(refused) as Error)
 })
 
-test('ends endless handshakes on close, and gives requests their grace period', async () => {
+test('on close, aborts handshakes that never end, and waits for requests period', async () => {
   const host = nodeHost()
   let finish = (): void => undefined
   const arrived = new Promise<void>((resolve) => {

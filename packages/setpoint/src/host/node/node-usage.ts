@@ -20,7 +20,7 @@ function openFiles(): number | undefined {
   try {
     return readdirSync('/proc/self/fd').length
   } catch {
-    // /proc may not be mounted.
+    // /proc might not be mounted.
     return undefined
   }
 }

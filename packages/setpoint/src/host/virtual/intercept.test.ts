@@ -230,7 +230,7 @@ test('counts a repeated chunk twice in the window', async () => {
   expect(pulls).toBe(5)
 })
 
-test('refuses a meaningless verdict and names the valid ones', async () => {
+test('refuses an invalid result of intercept and names the valid ones', async () => {
   const refused = async (kind: VirtualEventKind, verdict: Verdict, code: string) => {
     const { host, request } = await world(kind, verdict)
     const stop = new AbortController()

@@ -96,7 +96,7 @@ export class Scheduler implements EventQueueOwner {
     const untilMs = this.#nowMs + delayFrom(ms, 'the time to advance')
     if (untilMs === Infinity) {
       throw invalidCallError(
-        'advance() was asked to let all time pass',
+        'advance() cannot let an infinite time pass',
         'advance by a finite number of ms',
       )
     }

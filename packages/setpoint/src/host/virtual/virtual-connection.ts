@@ -67,14 +67,14 @@ export class VirtualConnection {
     })
   }
 
-  /** Breaks the connection from one end: the other end learns of it when the reset arrives. */
+  /** Breaks the connection from one end. The other end notices when the reset arrives. */
   reset(direction: Direction): void {
     this.send(direction, { kind: 'reset', run: () => this.onReset[direction]() })
   }
 
   /**
-   * Breaks the connection in the middle: deliveries in progress are lost, and both ends learn of
-   * it.
+   * Breaks the connection in the middle. Deliveries in progress are lost, and both ends get a
+   * reset.
    */
   cut(): void {
     for (const direction of ['up', 'down'] as const) {

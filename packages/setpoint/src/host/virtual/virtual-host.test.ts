@@ -64,7 +64,7 @@ async function busyWorld(seed: number): Promise<string> {
   return [...host.trace, ...host.logged, ...failures].join('\n')
 }
 
-test('gives the same run for the same seed, also beside another virtual host', async () => {
+test('runs identically for the same seed, even next to another virtual host', async () => {
   const runs = new Set<string>()
   for (let seed = 0; seed < 200; seed += 1) {
     const [one, other] = await Promise.all([busyWorld(seed), busyWorld(seed)])
@@ -198,7 +198,7 @@ test('runs due events in settle() and later events in advance() with a stopped c
   expect([host.now(), ran.at(-1)]).toEqual([1510, 'at 11'])
 })
 
-test('waits in settle() for whole exchanges, also while the clock runs', async () => {
+test('waits in settle() for whole exchanges, even while the clock runs', async () => {
   const host = virtualHost({ seed: 1 })
   const server = await host.listen({ handle: () => Promise.resolve({ status: 200, body: 'hi' }) })
   let heard = ''

@@ -11,7 +11,7 @@ import {
 /** Deeper than any maintained schema; a document nested further is broken or malicious. */
 const depthMax = 100
 
-/** Names with a meaning in the printed file; a CRD may not use them. */
+/** Names with a meaning in the printed file; a CRD must not use them. */
 const reservedNames = [
   'EmbeddedResource',
   'ExactKind',

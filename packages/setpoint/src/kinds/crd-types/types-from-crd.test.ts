@@ -618,7 +618,7 @@ test('emits only types and one constant for any strings in a schema', () => {
   )
 })
 
-test('finds a call in the check for suspicious parts', () => {
+test('the check for suspicious parts detects a call', () => {
   expect(suspiciousParts('export const a = evil()')).toEqual(['evil()'])
   expect(suspiciousParts("export const a = '")).not.toEqual([])
 })

@@ -53,7 +53,7 @@ test.each([
   { words: 'waiting for 1 old replica to stop', status: { replicas: 4 } },
   { words: 'waiting for 2 old replicas to stop', status: { replicas: 5 } },
   { words: '2 of 3 updated replicas available', status: { availableReplicas: 2 } },
-])('reports of an unfinished rollout: $words', ({ words, status }) => {
+])('reports the progress of an unfinished rollout: $words', ({ words, status }) => {
   expect(Deployment.isRolledOut(webWith({ status }))).toBe(false)
   expect(Deployment.progress(webWith({ status }))).toBe(words)
 })

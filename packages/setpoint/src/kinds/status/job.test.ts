@@ -166,7 +166,7 @@ const jobs: { name: string; words: string; job: Observed<Job> }[] = [
   },
 ]
 
-test.each(jobs)('reports of the job "$name": $words', ({ job, words }) => {
+test.each(jobs)('reports the progress of the job "$name": $words', ({ job, words }) => {
   expect(Job.progress(job)).toBe(words)
 })
 

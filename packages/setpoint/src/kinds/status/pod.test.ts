@@ -623,7 +623,7 @@ const pods: { name: string; words: string; pod: Observed<Pod> }[] = [
   },
 ]
 
-test.each(pods)('reports of the pod "$name": $words', ({ pod, words }) => {
+test.each(pods)('reports the progress of the pod "$name": $words', ({ pod, words }) => {
   expect(Pod.progress(pod)).toBe(words)
 })
 

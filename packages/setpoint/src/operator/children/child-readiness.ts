@@ -13,12 +13,17 @@ const verdicts: Readonly<Record<string, (object: never) => Readiness>> = {
   'batch/v1 Job': jobCompletion,
 }
 
-/** Whether a child is ready by default: workloads when they are rolled out, other kinds when they exist. */
+/**
+ * Whether a child is ready by default: workloads when they are rolled out, other kinds when they
+ * exist.
+ */
 export function isReadyByDefault(object: ApiResource): boolean {
   return !isTerminating(object) && verdictOn(object)?.isDone !== false
 }
 
-/** What a child that is not ready waits for, if its kind reports it: `1 of 3 replicas available`. */
+/**
+ * What a child that is not ready waits for, if its kind reports it: `1 of 3 replicas available`.
+ */
 export function progressOf(object: ApiResource): string | undefined {
   const verdict = verdictOn(object)
   return verdict?.isDone === false ? verdict.words : undefined

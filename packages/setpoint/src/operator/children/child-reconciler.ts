@@ -17,7 +17,7 @@ import { writeObject } from '../write/write-object.ts'
 import { isUnobserved } from './child-readiness.ts'
 import type { ChildState } from './child-state.ts'
 import { desiredMembers, sameObjectError } from './desired-members.ts'
-import { isServing, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
+import { isReady, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
 import { objectName, type OwnedChildren } from './owned-children.ts'
 import { pruneChildren } from './prune-children.ts'
 
@@ -29,7 +29,10 @@ interface ChildReconcilerOptions {
   readonly owner: OwnerState
   readonly writer: ObjectWriter
   readonly owned: OwnedChildren
-  /** Adds the finalizer of the owner. Returns whether this reconcile added it: then the owner exists. */
+  /**
+   * Adds the finalizer of the owner. Returns true if this reconcile added it, which proves that the
+   * owner exists.
+   */
   readonly addFinalizer: () => Promise<boolean>
   /** Asks the server whether the owner still has the generation that was observed. */
   readonly isStillCurrent: () => Promise<boolean>
@@ -41,7 +44,7 @@ export class ChildReconciler {
   readonly #options: ChildReconcilerOptions
   readonly #states = new Map<string, ChildState>()
   readonly #live: Record<string, LiveChild> = {}
-  /** The desired objects by kind and key: an owned object that is not among them is pruned. */
+  /** The desired objects by kind and key. An owned object that is not among them is pruned. */
   readonly #desired = new Set<string>()
   #hasWritten = false
   #needsRecheck = false
@@ -82,7 +85,10 @@ export class ChildReconciler {
     )
   }
 
-  /** Brings every child to its desired state. A failure holds back only the children declared `after` it. */
+  /**
+   * Brings every child to its desired state. If a child fails, only the children declared `after`
+   * it wait.
+   */
   async apply(): Promise<void> {
     const errors = new ReconcileErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
@@ -124,13 +130,15 @@ export class ChildReconciler {
       if (this.#desired.has(name)) throw sameObjectError(declaration, child, manifest)
       this.#desired.add(name)
     }
-    const isHeld = (child.after ?? []).some((name) => !this.#isReady(name))
-    return [...manifests].map(([key, manifest]) => this.#member(child, { key, manifest, isHeld }))
+    const isWaiting = (child.after ?? []).some((name) => !this.#isReady(name))
+    return [...manifests].map(([key, manifest]) =>
+      this.#member(child, { key, manifest, isWaiting }),
+    )
   }
 
   #member(
     child: ChildDeclaration,
-    { key, manifest, isHeld }: { key: string; manifest: ChildManifest; isHeld: boolean },
+    { key, manifest, isWaiting }: { key: string; manifest: ChildManifest; isWaiting: boolean },
   ): Member {
     const { writer, owner } = this.#options
     const found = writer.live(child.kind, keyOf(manifest.object.metadata))
@@ -138,14 +146,14 @@ export class ChildReconciler {
     const live = found !== undefined && mayBeOurs(found, owner.observed) ? found : undefined
     const state = stateBefore({
       live,
-      isHeld,
+      isWaiting,
       isUpToDate: live !== undefined && (child.createOnly === true || isUpToDate(live, manifest)),
-      isServing: live !== undefined && isServing(child, live),
+      isReady: live !== undefined && isReady(child, live),
     })
     return { key, manifest, live, state }
   }
 
-  /** A member that fails does not hold back the others, but it stops a rollout. */
+  /** A member that fails does not stop the others, but it stops a rollout. */
   async #writeMembers(child: ChildDeclaration, members: Member[]): Promise<void> {
     const errors = new ReconcileErrors(this.#options.run)
     for (const [index, member] of members.entries()) {
@@ -171,18 +179,22 @@ export class ChildReconciler {
     const state = stateAfter(member.state, applied, child)
     if (applied.effect !== 'none') this.#hasWritten = true
     const isRollingOut = child.rollout !== undefined && member.state === 'outdated'
-    // Without an owner reference or label its deletion triggers no reconcile.
+    // It has no owner reference or label, so its deletion triggers no reconcile.
     const isDeletionUnwatched =
       state === 'terminating' && !isControlledBy(applied.object, owner.observed)
     if (isRollingOut || isDeletionUnwatched) this.#needsRecheck = true
     return { ...member, live: applied.object, state }
   }
 
-  /** Makes sure that the owner keeps its finalizer until the object about to be created is cleaned up. */
+  /**
+   * Makes sure that the owner keeps its finalizer until the object about to be created is cleaned
+   * up.
+   */
   async #ensureFinalizer({ live }: Member): Promise<void> {
     const { addFinalizer, isStillCurrent } = this.#options
     if ((await addFinalizer()) || live !== undefined) return
-    // A stale cache may show the finalizer of an owner that was cleaned up: a new child would never be deleted.
+    // A stale cache may show the finalizer of an owner whose cleanup has run. A child that is
+    // created now would never be deleted.
     if (await isStillCurrent()) return
     throw new RetryLaterError('the cache is stale: the server has another state of the object')
   }
@@ -199,7 +211,10 @@ export class ChildReconciler {
       : members[0]?.live
   }
 
-  /** If the function of a child fails, its desired state is unknown: functions that are called later get what exists. */
+  /**
+   * If the function of a child fails, its desired state is unknown, so functions that are called
+   * later get the existing objects.
+   */
   #showExisting(child: ChildDeclaration): void {
     const { declaration, owner, owned } = this.#options
     const label = `${declaration.options.name}/${child.name}`

@@ -9,7 +9,10 @@ export interface ChildState {
   readonly error?: unknown
 }
 
-/** What a child that is not ready waits for: `deployment: 1 of 3 replicas available`. `undefined` when it is ready. */
+/**
+ * What a child that is not ready waits for: `deployment: 1 of 3 replicas available`. `undefined`
+ * when it is ready.
+ */
 export function waitingFor(
   { name, isSet }: ChildDeclaration,
   state: ChildState | undefined,
@@ -30,7 +33,7 @@ function progressText({ state, live }: Member): string {
   switch (state) {
     case 'missing':
       return 'not created yet'
-    case 'held':
+    case 'waiting':
       return 'waiting for other children'
     case 'outdated':
       return 'not updated yet'

@@ -14,7 +14,7 @@ import { childManifest, type ChildManifest, childName } from '../manifest/child-
 import { plainManifest } from '../manifest/plain-manifest.ts'
 import { type KindCaches, ownerView } from '../owner/owner-view.ts'
 
-/** What the arguments of a child function are made of. */
+/** The sources of the arguments of a child function. */
 interface DesiredMembersParts {
   readonly declaration: OperatorDeclaration
   readonly host: Random
@@ -25,7 +25,10 @@ interface DesiredMembersParts {
   readonly children: Readonly<Record<string, LiveChild>>
 }
 
-/** Calls the function of a child. Returns the manifests of its members by key; a single child has the key ''. */
+/**
+ * Calls the function of a child. Returns the manifests of its members by key; a single child has
+ * the key ''.
+ */
 export function desiredMembers(
   child: ChildDeclaration,
   parts: DesiredMembersParts,
@@ -39,7 +42,8 @@ export function desiredMembers(
   const byKey = isSet ? Object.entries(setOf(desired, label)) : [['', desired] as const]
   const manifests = new Map<string, ChildManifest>()
   for (const [key, one] of byKey) {
-    // `undefined` for a single child is a forgotten `return`: it fails below, instead of deleting the child.
+    // `undefined` for a single child is a forgotten `return`. It fails below, instead of deleting
+    // the child.
     if (one === null || (isSet && one === undefined)) continue
     const manifest = childManifest({
       owner,
@@ -72,7 +76,10 @@ function contextOf(
   return { children: children as never, randomBytes, ...view }
 }
 
-/** The members of a child set. A list or a Map is refused: its keys would be indexes, or none. */
+/**
+ * The members of a child set. A list or a Map is refused, because its keys would be indexes, or
+ * none.
+ */
 function setOf(desired: object | null, label: string): object {
   return desired === null || isPlainObject(desired)
     ? (desired ?? {})

@@ -25,15 +25,15 @@ const rollout: ChildDeclaration = { ...child, rollout: { maxUnavailable: 1 } }
 
 test.each<[MemberState, Partial<Parameters<typeof stateBefore>[0]>]>([
   ['missing', { live: undefined, isUpToDate: false }],
-  ['held', { live: undefined, isUpToDate: false, isHeld: true }],
-  ['held', { isUpToDate: false, isHeld: true }],
+  ['waiting', { live: undefined, isUpToDate: false, isWaiting: true }],
+  ['waiting', { isUpToDate: false, isWaiting: true }],
   ['outdated', { isUpToDate: false }],
-  ['updating', { isServing: false }],
+  ['updating', { isReady: false }],
   ['ready', {}],
-  ['ready', { isHeld: true }],
-  ['terminating', { live: terminating, isUpToDate: false, isHeld: true }],
+  ['ready', { isWaiting: true }],
+  ['terminating', { live: terminating, isUpToDate: false, isWaiting: true }],
 ])('a member is %s before it is written: %j', (state, facts) => {
-  const given = { live, isUpToDate: true, isHeld: false, isServing: true, ...facts }
+  const given = { live, isUpToDate: true, isWaiting: false, isReady: true, ...facts }
   expect(stateBefore(given)).toBe(state)
 })
 
@@ -64,7 +64,7 @@ test.each<[boolean, ChildDeclaration, readonly MemberState[]]>([
   [false, rollout, ['outdated', 'terminating', 'ready']],
   [true, rollout, ['missing', 'updating']],
   [true, rollout, ['updating', 'updating']],
-  [false, child, ['held', 'ready']],
+  [false, child, ['waiting', 'ready']],
   [false, { ...rollout, rollout: { maxUnavailable: '50%' } }, ['outdated', 'updating', 'ready']],
   [true, { ...rollout, rollout: { maxUnavailable: '70%' } }, ['outdated', 'updating', 'ready']],
   [true, { ...rollout, rollout: { maxUnavailable: 0 } }, ['outdated', 'ready']],

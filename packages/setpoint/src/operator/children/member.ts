@@ -17,9 +17,9 @@ export interface Member {
 type MemberState =
   /** It does not exist. */
   | 'missing'
-  /** It waits for the children it is declared `after`: it is neither created nor updated. */
-  | 'held'
-  /** The desired state has changed since it was written. It may still serve. */
+  /** It waits for the children it is declared `after`, so it is neither created nor updated. */
+  | 'waiting'
+  /** The desired state has changed since it was written. It may still be ready. */
   | 'outdated'
   /** It is written as desired, and not ready. */
   | 'updating'
@@ -28,21 +28,21 @@ type MemberState =
   /** It is being deleted. */
   | 'terminating'
 
-/** What the state of a member depends on, before it is written. */
+/** The input of `stateBefore`. */
 interface MemberFacts {
   readonly live: ApiResource | undefined
   readonly isUpToDate: boolean
-  readonly isHeld: boolean
-  readonly isServing: boolean
+  readonly isWaiting: boolean
+  readonly isReady: boolean
 }
 
 /** The state of a member before this reconcile writes it. */
-export function stateBefore({ live, isUpToDate, isHeld, isServing }: MemberFacts): MemberState {
+export function stateBefore({ live, isUpToDate, isWaiting, isReady }: MemberFacts): MemberState {
   if (live !== undefined && isTerminating(live)) return 'terminating'
-  if (!isUpToDate && isHeld) return 'held'
+  if (!isUpToDate && isWaiting) return 'waiting'
   if (live === undefined) return 'missing'
   if (!isUpToDate) return 'outdated'
-  return isServing ? 'ready' : 'updating'
+  return isReady ? 'ready' : 'updating'
 }
 
 /** The state of a member after this reconcile applied it. */
@@ -52,40 +52,43 @@ export function stateAfter(
   child: ChildDeclaration,
 ): MemberState {
   if (effect === 'deleted' || isTerminating(object)) return 'terminating'
-  // Its status is older than the update: a rollout waits for the next reconcile.
+  // Its status is older than the update, so a rollout waits for the next reconcile.
   if (before === 'outdated' && child.rollout !== undefined) return 'updating'
-  return isServing(child, object) ? 'ready' : 'updating'
+  return isReady(child, object) ? 'ready' : 'updating'
 }
 
-/** Whether a live child is ready, possibly with an older desired state. A status for an older generation is ignored. */
-export function isServing({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
+/**
+ * Whether a live child is ready, possibly with an older desired state. A status for an older
+ * generation is ignored.
+ */
+export function isReady({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
   if (isTerminating(live) || isUnobserved(live)) return false
   return (readyWhen ?? isReadyByDefault)(live)
 }
 
 /**
- * Whether a member may be written now. Drift is always corrected, and creating a member makes nothing unavailable. With
- * a rollout, at most `maxUnavailable` members are updated at the same time: an update that does not become ready stops
- * the rollout.
+ * Whether a member may be written now. Drift is always corrected, and creating a member makes
+ * nothing unavailable. With a rollout, at most `maxUnavailable` members are updated at the same
+ * time, so updates that do not become ready stop the rollout.
  */
 export function mayWrite(
   members: readonly Member[],
   member: Member,
   child: ChildDeclaration,
 ): boolean {
-  if (member.state === 'held') return false
+  if (member.state === 'waiting') return false
   const { rollout } = child
   if (member.state !== 'outdated' || rollout === undefined) return true
   const isAvailable = ({ state, live }: Member): boolean =>
     state === 'ready' ||
-    ((state === 'outdated' || state === 'held') && live !== undefined && isServing(child, live))
-  // Updating a member that does not serve makes nothing less available.
+    ((state === 'outdated' || state === 'waiting') && live !== undefined && isReady(child, live))
+  // Updating a member that is not ready makes nothing less available.
   if (!isAvailable(member)) return true
   const unavailable = members.filter((one) => !isAvailable(one)).length
   return unavailable < unavailableMax(rollout.maxUnavailable, members.length)
 }
 
-/** At least one: with zero, no member would ever be updated. */
+/** At least one, because with zero no member would ever be updated. */
 function unavailableMax(maxUnavailable: number | `${number}%`, count: number): number {
   const limit =
     typeof maxUnavailable === 'number'

@@ -26,7 +26,10 @@ interface OwnedChild {
   readonly object: ApiResource
 }
 
-/** The children that exist for an owner. Objects that `.reconcile` or another operator created are not among them. */
+/**
+ * The children that exist for an owner. Objects that `.reconcile` or another operator created are
+ * not among them.
+ */
 export class OwnedChildren {
   readonly #options: OwnedChildrenOptions
 
@@ -47,7 +50,10 @@ export class OwnedChildren {
     }
   }
 
-  /** Deletes the children that the garbage collector does not delete. Returns true when the owner has to wait for none. */
+  /**
+   * Deletes the children that the garbage collector does not delete. Returns true when the owner
+   * has no child to wait for.
+   */
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {
@@ -60,7 +66,10 @@ export class OwnedChildren {
     return isDone
   }
 
-  /** Deletes the children without an owner reference: the garbage collector does not find them. */
+  /**
+   * Deletes the children without an owner reference, because the garbage collector does not find
+   * them.
+   */
   async deleteUnreferenced(): Promise<void> {
     for (const { kind, object } of await this.#deletable()) {
       if (!hasOwnerReference(object)) await this.#options.writer.delete(kind, object)
@@ -73,7 +82,8 @@ export class OwnedChildren {
     const unseen: OwnedChild[] = []
     for (const kind of this.#kinds()) {
       if (!this.#mayBeCrossNamespace(kind)) continue
-      // The last chance to find a child in another namespace: a stale cache may not show it.
+      // This is the last chance to find a child in another namespace, and a stale cache might not
+      // show it.
       for (const object of await this.#labelled(kind)) {
         const isNew = !uids.has(object.metadata.uid) && !isRetained(object)
         if (isNew && this.#isChild(object)) unseen.push({ kind, object })

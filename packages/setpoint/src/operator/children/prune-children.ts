@@ -1,7 +1,7 @@
 import type { ObjectWriter } from '../write/object-writer.ts'
 import { objectName, type OwnedChildren } from './owned-children.ts'
 
-/** What pruning depends on. */
+/** The dependencies of `pruneChildren`. */
 interface PruneOptions {
   readonly owned: OwnedChildren
   readonly writer: ObjectWriter
@@ -11,7 +11,10 @@ interface PruneOptions {
   readonly isStillCurrent: () => Promise<boolean>
 }
 
-/** Deletes children that are no longer desired. A stale owner must delete nothing: the server is asked before each one. */
+/**
+ * Deletes children that are no longer desired. A stale owner must delete nothing, so each deletion
+ * first asks the server.
+ */
 export async function pruneChildren(options: PruneOptions): Promise<void> {
   const { owned, writer, desired, isStillCurrent } = options
   for (const { kind, object } of owned.cached()) {

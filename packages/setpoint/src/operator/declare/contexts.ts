@@ -21,19 +21,21 @@ export interface ChildContext<
   /** The live children that are declared before it. */
   readonly children: LiveChildren<Children>
   /**
-   * Random bytes for passwords and keys. Only a child with `createOnly` may use them: others would
-   * change on every reconcile.
+   * Random bytes for passwords and keys. Only a child with `createOnly` may use them, because any
+   * other child would change on every reconcile.
    */
   randomBytes(count: number): Uint8Array
 }
 
-/** The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children. */
+/**
+ * The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children.
+ */
 export type CacheView<Read extends Kind = Kind> = Pick<ReconcileContext<Read>, 'get' | 'list'>
 
 /**
- * The second argument of `.reconcile` and of cleanups. It reads the kinds that the operator declares, and writes
- * those of `.owns`, `.writes` and `.child`. Other kinds do not compile, because the RBAC role of
- * the operator does not allow them.
+ * The second argument of `.reconcile` and of cleanups. It reads the kinds that the operator
+ * declares, and writes those of `.owns`, `.writes` and `.child`. Other kinds do not compile,
+ * because the RBAC role of the operator does not allow them.
  */
 export interface ReconcileContext<
   Read extends Kind = Kind,
@@ -48,8 +50,8 @@ export interface ReconcileContext<
   /** Logs with the operator, the object and the reconcile as fields. */
   readonly log: Logger
   /**
-   * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help }).add({})`. Asking for a metric
-   * again returns the same one.
+   * Metrics of the author, served with those of Setpoint: `ctx.metrics.counter({ name, help
+   * }).add({})`. Asking for a metric again returns the same one.
    */
   readonly metrics: MetricsRegistry
   /** Why the object is reconciled: the changes and other triggers since the last reconcile. */
@@ -88,8 +90,8 @@ export interface ReconcileContext<
     patch: Patch & { readonly subresource?: string },
   ): Promise<Frozen<InferResource<K>>>
   /**
-   * Replaces an object. Optimistic lock: a conflict fails the call, and the owner is reconciled
-   * again.
+   * Replaces an object under an optimistic lock. A conflict fails the call, and the owner is
+   * reconciled again.
    */
   update<K extends Owned>(
     kind: K,
@@ -134,7 +136,7 @@ type CreatedManifest<K extends Kind> = Omit<AppliedOf<K>, 'metadata'> & {
 
 /** Options of `ctx.delete`. */
 export interface OwnedDeletion {
-  /** Delete it also if it has changed since it was read. Its uid must be the same. */
+  /** Delete it even if it has changed since it was read. Its uid must be the same. */
   readonly evenIfChanged?: boolean
   readonly gracePeriodSeconds?: number
   readonly propagation?: Propagation

@@ -5,9 +5,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type { OwnerOf } from './operator-types.ts'
 
-/**
- * What a handler may return. It is stored in the status, in the field with the id of the handler.
- */
+/** The result of a handler. It is stored in the status, in the field with the id of the handler. */
 export type HandlerResult =
   | Readonly<Record<string, unknown>>
   | readonly unknown[]

@@ -3,7 +3,7 @@ import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { WrittenText } from '../../kinds/manifest.ts'
 
-/** A deeply read-only value: objects of the cache are shared and must not be changed. */
+/** A deeply read-only value. Objects of the cache are shared and must not be changed. */
 export type Frozen<T> = T extends string | ((...args: never[]) => unknown)
   ? T
   : T extends object
@@ -39,8 +39,8 @@ export type DeletionPolicy = 'background' | 'foreground' | 'orphan' | 'retain'
 
 /**
  * The contextual type of a child while the compiler infers its kind. The literal among the strings
- * makes the compiler keep string literals: otherwise `restartPolicy: 'Never'` would be widened to
- * `string`, and refused.
+ * makes the compiler keep string literals, because otherwise `restartPolicy: 'Never'` would be
+ * widened to `string`, and refused.
  */
 type AnyDesired =
   | { readonly [field: string]: AnyDesired }
@@ -91,7 +91,7 @@ export type AllowUndefined<T> = T extends string
         }
       : T
 
-/** The type of an unknown field: the compiler shows its name in the error. */
+/** The type of an unknown field. The compiler shows its name in the error. */
 interface NoSuchField {
   readonly 'the kind has no such field': never
 }

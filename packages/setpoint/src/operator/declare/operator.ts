@@ -103,7 +103,9 @@ export class Operator<
     kind: K,
     desired: ChildSetFunction<Written, K, D, Children, Read>,
   ): Operator<D, Children & { readonly [N in Name]: ChildSet<K> }, Owned | K, Read | K, Indexes>
-  /** Declares a set of children with options, which come before the function: see `ChildSetOptions`. */
+  /**
+   * Declares a set of children with options, which come before the function: see `ChildSetOptions`.
+   */
   children<
     const Name extends string,
     K extends Kind,
@@ -244,7 +246,8 @@ export class Operator<
     rest: ChildArguments,
   ): Operator<D> {
     const [first, desired = first] = rest
-    // One object with `desired` in it works, too. The types do not offer it: the compiler could not point at a field.
+    // One object with `desired` in it works, too. The types do not offer it, because the compiler
+    // could not point at the wrong field.
     const options = typeof first === 'object' ? first : {}
     // The types describe one call; the declaration holds children of all types.
     const declared = { desired, ...options, ...child } as ChildDeclaration
@@ -265,7 +268,7 @@ export class Operator<
   }
 }
 
-/** What `.child` and `.children` take after name and kind, without types. */
+/** The arguments of `.child` and `.children` after name and kind, without types. */
 type ChildArguments = readonly [desired: unknown] | readonly [options: object, desired: unknown]
 
 /** Options of `.owns` and `.writes`. */

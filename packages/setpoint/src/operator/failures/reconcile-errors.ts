@@ -4,7 +4,10 @@ import { headline, isSetpointError } from '../../errors/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
-/** Failures of the server, the network or the credentials: the next request would fail, too, after its timeout. */
+/**
+ * Failures of the server, the network or the credentials. The next request would fail, too, after
+ * its timeout.
+ */
 const serverFailures: readonly string[] = [
   'ABORTED',
   'API_TOO_MANY_REQUESTS',
@@ -18,7 +21,7 @@ const serverFailures: readonly string[] = [
   'WRITE_OUTCOME_UNKNOWN',
 ]
 
-/** Errors that the next try resolves: they are retried and not reported. */
+/** Errors that the next attempt resolves. They are retried and not reported. */
 const transient = ['ABORTED', 'API_CONFLICT', 'RETRY_LATER'] as const
 
 /** Whether an error is retried without being reported. */
@@ -37,13 +40,18 @@ export function isNotFound(
   return name === metadata.name && kind === plural && ofGroup === group
 }
 
-/** Collects the errors of parts that are independent of each other: one that fails does not stop the others. */
+/**
+ * Collects the errors of parts that are independent of each other. A part that fails does not stop
+ * the others.
+ */
 export class ReconcileErrors {
   readonly #run: Pick<Run, 'signal'>
   readonly #endsReconcile: (error: unknown) => boolean
   readonly #errors: unknown[] = []
 
-  /** `endsReconcile` says after which errors, besides those of the server, no other part is tried. */
+  /**
+   * `endsReconcile` says after which errors, besides those of the server, no other part is tried.
+   */
   constructor(run: Pick<Run, 'signal'>, endsReconcile: (error: unknown) => boolean = () => false) {
     this.#run = run
     this.#endsReconcile = endsReconcile
@@ -64,12 +72,12 @@ export class ReconcileErrors {
 
   /** All errors as one; `undefined` when there is none. */
   get all(): unknown {
-    return this.#errors.length === 0 ? undefined : joined(this.#errors)
+    return this.#errors.length === 0 ? undefined : joinErrors(this.#errors)
   }
 
   /** Throws the errors, if there are any. */
   end(): void {
-    if (this.#errors.length > 0) throw joined(this.#errors)
+    if (this.#errors.length > 0) throw joinErrors(this.#errors)
   }
 }
 
@@ -78,7 +86,7 @@ function isServerFailure(error: unknown): boolean {
 }
 
 /** Combines errors. The retry time is the earliest of all. */
-function joined(errors: readonly unknown[]): unknown {
+function joinErrors(errors: readonly unknown[]): unknown {
   const failures = errors.filter((error) => !isTransient(error))
   const reported = failures.length > 0 ? failures : errors
   const isGivenUp = errors.every(isGiveUp)

@@ -41,7 +41,7 @@ export interface ChildManifest {
   readonly isCollected: boolean
 }
 
-/** What a manifest is made of. */
+/** The parts of a manifest. */
 interface ManifestParts {
   readonly owner: ApiResource
   readonly kind: Kind
@@ -66,15 +66,15 @@ export function childManifest(parts: ManifestParts): ChildManifest {
   // With `generateName` the server makes the name.
   const isGenerated = given.name === undefined && given['generateName'] !== undefined
   const name = isGenerated ? '' : (given.name ?? nameWithin(parts, namespace))
-  const place = namespace === undefined ? { name } : { name, namespace }
-  const ownerFields = isReferenced ? referenceTo(owner, given) : ownerLabels(owner, given, place)
+  const identity = namespace === undefined ? { name } : { name, namespace }
+  const ownerFields = isReferenced ? referenceTo(owner, given) : ownerLabels(owner, given, identity)
   const annotations = {
     ...given.annotations,
     ...ownerFields.annotations,
     ...(child === undefined ? {} : { [childAnnotation]: child }),
     ...(deletion === 'background' ? {} : { [deletionAnnotation]: deletion }),
   }
-  const metadata = { ...given, ...place, ...ownerFields, annotations }
+  const metadata = { ...given, ...identity, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(object, listTypesOf(kind))
   return { object, hash, isCollected: isReferenced && deletion === 'background' }
@@ -90,7 +90,9 @@ const setByServer = [
   'uid',
 ]
 
-/** The fields of a manifest that a server stores. Others would look like drift in every reconcile. */
+/**
+ * The fields of a manifest that a server stores. Others would look like drift in every reconcile.
+ */
 function writable(
   { group, kind, subresources }: Kind,
   { status, ...desired }: Record<string, unknown>,
@@ -111,7 +113,7 @@ function writable(
   if (group === '' && kind === 'ConfigMap' && Object.values(binaryData ?? {}).some(hasSpace)) {
     object['binaryData'] = withoutSpace(binaryData)
   }
-  // An empty clusterIP asks the server to allocate one: the allocated address is not drift.
+  // An empty clusterIP asks the server to allocate one, so the allocated address is not drift.
   if (group === '' && kind === 'Service' && hasFields(spec) && spec['clusterIP'] === '') {
     object['spec'] = { ...spec, clusterIP: undefined }
   }
@@ -163,15 +165,18 @@ function referenceTo(owner: ApiResource, given: Given): OwnerFields {
 function ownerLabels(
   owner: ApiResource,
   given: Given,
-  place: { name: string; namespace?: string },
+  identity: { name: string; namespace?: string },
 ): OwnerFields {
   return {
     labels: { ...given.labels, [ownerUidLabel]: owner.metadata.uid },
-    annotations: { [ownerAnnotation]: ownerText(owner, place) },
+    annotations: { [ownerAnnotation]: ownerText(owner, identity) },
   }
 }
 
-/** A child is in the namespace of its owner. If the owner is a Namespace, the child is in that namespace. */
+/**
+ * A child is in the namespace of its owner. If the owner is a Namespace, the child is in that
+ * namespace.
+ */
 function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): string {
   const home = apiVersion === 'v1' && kind === 'Namespace' ? metadata.name : metadata.namespace
   if (home !== undefined) return home
@@ -182,7 +187,10 @@ function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): strin
   )
 }
 
-/** A child in another namespace needs a finalizer on its owner and the right to set it: it has to be declared. */
+/**
+ * A child in another namespace needs a finalizer on its owner and the permission to set it, so it
+ * has to be declared.
+ */
 function checkPlace(
   { owner, kind, mayBeCrossNamespace }: ManifestParts,
   namespace: string | undefined,
@@ -197,7 +205,10 @@ function checkPlace(
   )
 }
 
-/** Children of owners with the same name in several namespaces must not get the same name in one namespace. */
+/**
+ * Children of owners with the same name in several namespaces must not get the same name in one
+ * namespace.
+ */
 function nameWithin({ owner, name }: ManifestParts, namespace: string | undefined): string {
   return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

@@ -1,12 +1,13 @@
 import { SetpointError } from '../../errors/index.ts'
 import { isPlainObject } from '../../schema/json-value.ts'
 
-/** Deeper than any manifest; a deeper value contains itself. */
+/** No manifest is this deep. A deeper value contains itself. */
 const depthMax = 100
 
 /**
- * What an author's function returned, without fields that are null or undefined. Values that JSON does not have (a Date, a
- * Map, NaN) are refused with their path: the server would store something else, which would look like drift.
+ * The result of an author's function, without fields that are null or undefined. Values that JSON
+ * does not have (a Date, a Map, NaN) are refused with their path, because the server would store
+ * something else, which would look like drift.
  */
 export function plainManifest(value: unknown, what: string): Record<string, unknown> {
   const walk = new Walk(what)
@@ -56,12 +57,12 @@ class Walk {
   }
 
   refuse(value: unknown): never {
-    const place = this.#path.slice(0, 5).join('.')
+    const path = this.#path.slice(0, 5).join('.')
     const isDeep = this.#path.length > depthMax
     const found = isDeep ? 'contains itself' : `is ${wordFor(value)}`
     throw new SetpointError(
       'OPERATOR_INVALID',
-      `${this.#what}: ${place === '' ? 'it' : place} ${found}, which cannot be sent`,
+      `${this.#what}: ${path === '' ? 'it' : path} ${found}, which cannot be sent`,
       {
         hint:
           value === undefined

@@ -34,8 +34,8 @@ export class Finalizer {
   }
 
   /**
-   * Removes it, after everything else. Other controllers remove theirs at the same time: a conflict is retried here,
-   * because a new reconcile would run the cleanup again.
+   * Removes it, after everything else. Other controllers may remove theirs at the same time. A
+   * conflict is retried here, because a new reconcile would run the cleanup again.
    */
   async remove(owner: ApiResource, run: Run): Promise<void> {
     for (let live: ApiResource | undefined = owner; live !== undefined && this.isOn(live);) {
@@ -58,7 +58,10 @@ export class Finalizer {
       : undefined
   }
 
-  /** Under an optimistic lock: a finalizer that another controller adds at the same time must not be lost. */
+  /**
+   * Writes under an optimistic lock, because a finalizer that another controller adds at the same
+   * time must not be lost.
+   */
   async #write(owner: ApiResource, finalizers: readonly string[], run: Run): Promise<void> {
     const { resourceVersion } = owner.metadata
     const written = await this.#client.patch(this.#cache.kind, owner.metadata, {
@@ -78,6 +81,6 @@ export function needsFinalizer({
 }: OperatorDeclaration): boolean {
   const isLeft = (child: ChildDeclaration): boolean =>
     child.deletion !== 'retain' && (child.deletion !== undefined || isCrossNamespace(child, kind))
-  const isHeld = cleanUps.length > 0 || handlers.some(({ on }) => on === 'daemon')
-  return isHeld || children.some(isLeft)
+  const hasCleanup = cleanUps.length > 0 || handlers.some(({ on }) => on === 'daemon')
+  return hasCleanup || children.some(isLeft)
 }

@@ -5,9 +5,9 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
 /**
- * Where an owner reference is impossible (another namespace, a cluster-scoped object, a retained object), this label holds
- * the owner's uid, and the annotation names the owner. The annotation names the object too: a copy under another name is
- * not a child.
+ * Where an owner reference is impossible (another namespace, a cluster-scoped object, a retained
+ * object), this label holds the owner's uid, and the annotation names the owner. The annotation
+ * also names the object, so that a copy under another name is not a child.
  */
 export const ownerUidLabel = 'setpoint.dev/owner-uid'
 export const ownerAnnotation = 'setpoint.dev/owner'
@@ -22,7 +22,10 @@ export function ownerName(owner: ApiResource): string {
   return `${kindText(owner)} ${keyOf(owner.metadata)}`
 }
 
-/** Whether a child can have an owner reference: its owner is in the same namespace, or cluster-scoped. */
+/**
+ * Whether a child can have an owner reference. Its owner must be in the same namespace, or
+ * cluster-scoped.
+ */
 export function canReference(owner: ApiResource, namespace: string | undefined): boolean {
   const ownerNamespace = owner.metadata.namespace
   return ownerNamespace === undefined || ownerNamespace === namespace
@@ -55,7 +58,10 @@ export function ownerKeys({ metadata }: ApiResource, resource: Kind): Key[] {
     : [...referenced, key]
 }
 
-/** Whether an owner controls an object: by owner reference, label or annotation. One is enough if another was removed. */
+/**
+ * Whether an owner controls an object by owner reference, label or annotation. One of them is
+ * enough, because another may have been removed.
+ */
 export function isControlledBy(object: ApiResource, owner: ApiResource): boolean {
   const { ownerReferences = [], labels, annotations } = object.metadata
   const { uid } = owner.metadata
@@ -67,8 +73,9 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
 }
 
 /**
- * The controller of an object that the owner must not change: another object, or a deleted owner of the same name. An object
- * without a controller, and one that was retained from an owner of the same name, can be adopted.
+ * The controller of an object that the owner must not change: another object, or a deleted owner of
+ * the same name. An object without a controller, and one that was retained from an owner of the
+ * same name, can be adopted.
  */
 function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' | undefined {
   if (isControlledBy(live, owner)) return undefined
@@ -88,7 +95,10 @@ export function mayBeOurs(live: ApiResource, owner: ApiResource): boolean {
   return takenBy(live, owner) === undefined
 }
 
-/** Refuses an object that another one controls. An object of a deleted owner is retried: it is garbage-collected soon. */
+/**
+ * Refuses an object that another one controls. An object of a deleted owner is retried, because the
+ * garbage collector deletes it soon.
+ */
 export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
   const taken = takenBy(live, owner)
   if (taken === undefined) return

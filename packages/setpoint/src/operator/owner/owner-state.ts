@@ -4,7 +4,10 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 export class OwnerState {
   /** As the reconcile read it: from the cache, or from the server where the cache is stale. */
   readonly observed: ApiResource
-  /** With the defaults of its schema and the results of its handlers: what the author's functions get. */
+  /**
+   * With the defaults of its schema and the results of its handlers: what the author's functions
+   * get.
+   */
   valid: ApiResource
   #latest: ApiResource
   #isWritten = false
@@ -20,21 +23,21 @@ export class OwnerState {
     return this.#latest
   }
 
-  /** Whether this reconcile wrote the object: then the revision of `observed` is outdated. */
+  /** Whether this reconcile wrote the object. If so, the revision of `observed` is outdated. */
   get isWritten(): boolean {
     return this.#isWritten
   }
 
   /**
-   * The observed object with the latest status. Conditions carry the generation that was reconciled; a write may have
-   * been answered with a newer one.
+   * The observed object with the latest status. Conditions carry the generation that was
+   * reconciled; the response to a write may have a newer one.
    */
   get reported(): ApiResource {
     return { ...this.observed, status: this.#latest['status'] }
   }
 
   /** Records a write of the object. The response to a deletion has no content, only a revision. */
-  wrote(written: { readonly metadata: { readonly uid?: string | undefined } }): void {
+  recordWrite(written: { readonly metadata: { readonly uid?: string | undefined } }): void {
     if (written.metadata.uid !== this.observed.metadata.uid) return
     this.#isWritten = true
     if ('kind' in written) this.#latest = written as ApiResource

@@ -8,7 +8,10 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
-/** The handlers of an operator, with the contexts of those that run outside of reconciles: daemons, timers, events. */
+/**
+ * The handlers of an operator, with the contexts of those that run outside of reconciles: daemons,
+ * timers, events.
+ */
 export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
   const { declaration, host, caches, log: operatorLog, failureEvents } = services
   const { kind, definition, handlers, cleanUps, indexes, options } = declaration
@@ -25,14 +28,15 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
       const owner = new OwnerState(object)
       const key = keyOf(object.metadata)
       const log = operatorLog.child({ key })
-      // No reconcile runs: the watch event of a write must trigger one. Only the owner is followed.
+      // No reconcile runs, so the watch event of a write must trigger one. Only writes of the owner
+      // are recorded.
       const run: Run = {
         id: host.uuid(),
         key,
         reasons: [],
         failures: 0,
         signal,
-        wrote: (_, written) => owner.wrote(written),
+        wrote: (_, written) => owner.recordWrite(written),
       }
       const parts = { ...services, run, log }
       const writer = new ObjectWriter(parts)

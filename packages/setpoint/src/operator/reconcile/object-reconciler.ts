@@ -22,7 +22,10 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
-/** One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in this order. */
+/**
+ * One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in
+ * this order.
+ */
 export class ObjectReconciler {
   readonly #services: OperatorServices
   readonly #owner: OwnerState
@@ -32,11 +35,11 @@ export class ObjectReconciler {
   readonly #owned: OwnedChildren
   readonly #children: ChildReconciler
   readonly #status: StatusDraft
-  /** The errors of parts that failed while the others went on. */
+  /** The errors of parts that failed while the others continued. */
   readonly #errors: ReconcileErrors
   #finalizerAdded: Promise<boolean> | undefined
   #handled: Handled | undefined
-  /** When the parts that did not fail ask to be reconciled again. */
+  /** The time at which the parts that did not fail ask to be reconciled again. */
   #outcome: Outcome
   #lazyContext: ReconcileContext | undefined
 
@@ -44,7 +47,7 @@ export class ObjectReconciler {
     const owner = new OwnerState(observed)
     this.#services = services
     this.#owner = owner
-    this.#run = { ...run, wrote: (...write) => this.#wrote(run, write) }
+    this.#run = { ...run, wrote: (...write) => this.#recordWrite(run, write) }
     this.#log = services.log.child({ key: run.key, run: run.id })
     // After a conflict all parts are reconciled again. For a deleted object nothing is left to do.
     this.#errors = new ReconcileErrors(
@@ -79,14 +82,16 @@ export class ObjectReconciler {
     try {
       return isTerminating(observed) ? await this.#reconcileTerminating() : await this.#reconcile()
     } catch (error) {
-      // It was deleted during the reconcile: the watch event of the deletion enqueues it again.
+      // It was deleted during the reconcile. The watch event of the deletion enqueues it again.
       if (this.#isNotFound(error)) return undefined
       await this.#status.reportFailure(error)
       return outcomeAfter(error, this.#outcome)
     }
   }
 
-  /** Removes the finalizer of a deselected object, and its children that have no owner reference. */
+  /**
+   * Removes the finalizer of a deselected object, and its children that have no owner reference.
+   */
   async release(): Promise<void> {
     await this.#owned.deleteUnreferenced()
     await this.#services.finalizer.remove(this.#owner.observed, this.#run)
@@ -169,7 +174,7 @@ export class ObjectReconciler {
     throw new GiveUpError(`${observed.kind} ${key} is invalid: ${problems.join('; ')}`)
   }
 
-  /** What `.status` returns. */
+  /** The result of `.status`. */
   #authored(): StatedFields | undefined {
     const { declaration, caches } = this.#services
     const { valid, observed } = this.#owner
@@ -196,10 +201,11 @@ export class ObjectReconciler {
     return this.#lazyContext
   }
 
-  #wrote(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
+  #recordWrite(run: Run, [cache, written, scope]: Parameters<Run['wrote']>): void {
     const { observed } = this.#owner
-    this.#owner.wrote(written)
-    // Handlers are called for the change in the reconcile that the watch event of this write triggers.
+    this.#owner.recordWrite(written)
+    // Handlers are called for the change in the reconcile that the watch event of this write
+    // triggers.
     const isForHandlers =
       written.metadata.uid === observed.metadata.uid &&
       'kind' in written &&
@@ -237,7 +243,10 @@ function earliest(...outcomes: readonly Outcome[]): Outcome {
   return timesMs.length === 0 ? undefined : { recheckAfter: Math.min(...timesMs) }
 }
 
-/** Rethrows an error, unless a part that did not fail asks to be reconciled before the error is retried. */
+/**
+ * Rethrows an error, unless a part that did not fail asks to be reconciled before the error is
+ * retried.
+ */
 function outcomeAfter(error: unknown, outcome: Outcome): Outcome {
   if (outcome?.recheckAfter === undefined) throw error
   const recheckMs = durationMs(outcome.recheckAfter, 'recheckAfter')

@@ -19,7 +19,7 @@ export class OperatorCaches implements KindCaches {
   /** One for each kind, and one for each narrower view of a kind. */
   readonly #shares: CacheShare<Kind>[] = []
   readonly #byKind = new Map<string, KindCache>()
-  /** By the kind value: a lookup without building a name. */
+  /** By the kind value, so that a lookup does not build a name. */
   readonly #known = new Map<Kind, KindCache>()
   /** Kinds that are cached in all namespaces, although the operator is restricted to some. */
   readonly #anywhere = new Set<string>()
@@ -29,7 +29,8 @@ export class OperatorCaches implements KindCaches {
     this.#declaration = declaration
     this.#cache = cache
     const { kind, options, watches, writes } = declaration
-    // The declarations that need all objects of a kind come first: a narrower one must not restrict them.
+    // The declarations that need all objects of a kind come first, because a narrower one must not
+    // restrict them.
     for (const owned of this.ownedKinds()) this.#openOwned(owned).addIndex(ownerIndex, ownersOf)
     for (const written of writes) this.#openOnce(written)
     for (const watch of watches.filter((one) => !isNarrow(one))) this.#openOnce(watch.kind)
@@ -37,7 +38,7 @@ export class OperatorCaches implements KindCaches {
     for (const watch of watches) this.#byWatch.set(watch, this.#openView(watch))
   }
 
-  /** Resolves when all caches are synced: at the start, and after a namespace was added. */
+  /** Resolves when all caches are synced, at the start and after a namespace was added. */
   async whenSynced(signal: AbortSignal): Promise<void> {
     if (this.#shares.every(({ cache }) => cache.isSynced)) return
     await Promise.all(this.#shares.map(({ cache }) => cache.whenSynced(signal)))
@@ -84,7 +85,10 @@ export class OperatorCaches implements KindCaches {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /** A declaration that needs fewer objects of a kind than another one, or less of each, gets a cache of its own. */
+  /**
+   * A declaration that needs fewer objects of a kind than another one, or fewer fields of each,
+   * gets its own cache.
+   */
   #openView(view: View): KindCache {
     const { kind, labelSelector, fieldSelector, transform } = view
     const scope = { labelSelector, fieldSelector, transform }

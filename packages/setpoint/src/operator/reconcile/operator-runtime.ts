@@ -42,7 +42,9 @@ interface RuntimeParts {
   readonly shared: SharedFailures
 }
 
-/** A running operator: its caches, its controller, and its services for the reconcile of an object. */
+/**
+ * A running operator: its caches, its controller, and its services for the reconcile of an object.
+ */
 export class OperatorRuntime {
   readonly #declaration: OperatorDeclaration
   readonly #services: OperatorServices
@@ -99,7 +101,10 @@ export class OperatorRuntime {
     await Promise.all(sources)
   }
 
-  /** Enqueues a key because of an event outside the cluster. Returns `false` when this replica is not working. */
+  /**
+   * Enqueues a key because of an event outside the cluster. Returns `false` when this replica is
+   * not working.
+   */
   trigger(key: Key, why: string): boolean {
     if (this.#isWorking) this.#controller.trigger(key, why)
     return this.#isWorking
@@ -127,7 +132,7 @@ export class OperatorRuntime {
     const { filter, watches } = this.#declaration
     this.#controller.watch(caches.resource, (change) => {
       const own = [change.key]
-      // The filter is not called for deletions: the operator has to forget the object.
+      // The filter is not called for deletions, because the operator has to forget the object.
       const isGone = change.type === 'removed' || change.type === 'deselected'
       if (filter === undefined || isGone) return own
       return this.#keysOf({ keysOf: () => own, filter }, change)
@@ -140,7 +145,9 @@ export class OperatorRuntime {
     }
   }
 
-  /** The keys that a change enqueues. An error of the author's function must not break the watch. */
+  /**
+   * The keys that a change enqueues. An error of the author's function must not break the watch.
+   */
   #keysOf(
     { keysOf, filter }: Pick<WatchDeclaration, 'keysOf' | 'filter'>,
     change: Change,
@@ -159,7 +166,10 @@ export class OperatorRuntime {
     }
   }
 
-  /** The owners of an object before and after a change: an owner that lost it has to create it again. */
+  /**
+   * The owners of an object before and after a change. An owner that lost it has to create it
+   * again.
+   */
   #ownersOf({ current, previous }: Change): Set<Key> {
     const { kind } = this.#declaration
     const objects = [current, previous].flatMap((entry) => entry?.object ?? []) as ApiResource[]
@@ -175,7 +185,10 @@ export class OperatorRuntime {
     return new ObjectReconciler(this.#services, owner, run).reconcile()
   }
 
-  /** The object of a reconcile. A stale cache is not used: handlers would be called again. */
+  /**
+   * The object of a reconcile. If the cache is stale, it comes from the server, because otherwise
+   * handlers would be called again.
+   */
   async #ownerOf({ key, isCacheStale, signal }: Run): Promise<ApiResource | undefined> {
     const { caches, client } = this.#services
     const cached = caches.resource.get(key) as ApiResource | undefined
@@ -193,25 +206,26 @@ export class OperatorRuntime {
   }
 
   /**
-   * Releases an object that exists and is no longer selected. Our finalizer would keep it forever, and no other operator
-   * would find its children in other namespaces. Children with an owner reference stay.
+   * Releases an object that exists and is no longer selected. Our finalizer would keep it forever,
+   * and no other operator would find its children in other namespaces. Children with an owner
+   * reference stay.
    */
   async #releaseDeselected(run: Run): Promise<void> {
     const { kind, options } = this.#declaration
     const { labelSelector } = options
     const { key, signal } = run
-    // An object that is missing in a relist may be deselected as well as deleted.
+    // An object that is missing in a relist is either deselected or deleted.
     const mayBeDeselected = labelSelector !== undefined && needsFinalizer(this.#declaration)
     const changes = mayBeDeselected ? ['deselected', 'removed'] : ['deselected']
     const isDeselected = run.reasons.some((reason) => isChange(reason, changes, { key, kind }))
-    // Kept until it is released: a retry after a failure has another reason.
+    // It is kept until it is released, because a retry after a failure has another reason.
     if (isDeselected) this.#deselected.add(key)
     if (!this.#deselected.has(key)) return
     const [name = '', namespace] = key.split('/').reverse()
     const { client } = this.#services
     const live = await client.find(kind, { name, namespace }, { signal })
     const where = { namespace, labelSelector, fieldSelector: `metadata.name=${name}`, signal }
-    // It may be selected again: then a watch event follows.
+    // It may be selected again. Then a watch event follows.
     const isSelected = async (): Promise<boolean> =>
       labelSelector !== undefined && (await client.listAll(kind, where)).length > 0
     if (live !== undefined && !(await isSelected())) {
@@ -262,7 +276,7 @@ function servicesOf(
   return { ...services, handlers: createHandlerRuntime(services) }
 }
 
-/** Whether such a change of the object itself is a reason of its reconcile. */
+/** Whether a change of the object itself is a reason to reconcile it. */
 function isChange(
   reason: Reason,
   changes: readonly string[],

@@ -23,7 +23,7 @@ interface ContextParts extends Pick<
   readonly status: StatusDraft
 }
 
-/** What the author's functions may do for one object. */
+/** Creates the context in which the author's functions work on one object. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
   const { host, client, metrics, caches, events, run, log, owner, writer, status } = parts
   const manifestOf = (kind: Kind, desired: unknown): ChildManifest =>

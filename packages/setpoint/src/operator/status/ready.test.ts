@@ -12,7 +12,7 @@ const facts: ReadyFacts = {
   hasFailure: false,
   hasFailedChild: false,
   isStated: false,
-  isAlone: true,
+  isOnlyOperator: true,
   areFailuresKnown: true,
   reportsFailure: false,
   isFinal: true,
@@ -30,7 +30,7 @@ const table: readonly (readonly [string, Partial<ReadyFacts>, ReadyDecision])[] 
   ['reports a failure, whatever the author states', { hasFailure: true, isStated: true }, 'failed'],
   [
     'reports a failure of another operator',
-    { hasFailure: true, isAlone: false, isStated: true },
+    { hasFailure: true, isOnlyOperator: false, isStated: true },
     'failed',
   ],
   [
@@ -40,29 +40,29 @@ const table: readonly (readonly [string, Partial<ReadyFacts>, ReadyDecision])[] 
   ],
   [
     'is the author’s after a child failed, where several operators share it',
-    { hasFailedChild: true, isAlone: false, isStated: true },
+    { hasFailedChild: true, isOnlyOperator: false, isStated: true },
     'stated',
   ],
   ['is what the author states', { isStated: true }, 'stated'],
   [
     'is what the author states, where several operators share it',
-    { isStated: true, isAlone: false },
+    { isStated: true, isOnlyOperator: false },
     'stated',
   ],
-  ['is omitted where several operators share it', { isAlone: false }, 'omit'],
+  ['is omitted where several operators share it', { isOnlyOperator: false }, 'omit'],
   [
     'is derived once all operators that share it have recovered',
-    { isAlone: false, reportsFailure: true },
+    { isOnlyOperator: false, reportsFailure: true },
     'derived',
   ],
   [
     'is omitted until the recovery of all operators that share it is known',
-    { isAlone: false, reportsFailure: true, areFailuresKnown: false },
+    { isOnlyOperator: false, reportsFailure: true, areFailuresKnown: false },
     'omit',
   ],
   [
     'is omitted by updateStatus where several operators share it',
-    { isAlone: false, reportsFailure: true, isFinal: false },
+    { isOnlyOperator: false, reportsFailure: true, isFinal: false },
     'omit',
   ],
   [

@@ -7,7 +7,7 @@ import { when } from '../declare/when.ts'
 import { failureReason, shortened } from '../failures/failure-text.ts'
 import { isTransient } from '../failures/reconcile-errors.ts'
 
-/** What the decision about Ready depends on. */
+/** The input of the decision about Ready. */
 interface ReadyFacts {
   /** The resource declares a Ready condition. */
   readonly isDeclared: boolean
@@ -18,16 +18,22 @@ interface ReadyFacts {
   /** The author states Ready, in `.status` or by `ctx.updateStatus`. */
   readonly isStated: boolean
   /** No other operator of this process serves the resource. */
-  readonly isAlone: boolean
+  readonly isOnlyOperator: boolean
   /** Every operator that serves the object has reconciled it. */
   readonly areFailuresKnown: boolean
   /** The Ready condition that the object has now reports a failure. */
   readonly reportsFailure: boolean
   /** The status is written at the end of a reconcile, not by `ctx.updateStatus` during it. */
   readonly isFinal: boolean
-  /** The states of the children are known: not outside a reconcile, and not while the object is terminating. */
+  /**
+   * The states of the children are known. Outside a reconcile, and while the object is terminating,
+   * they are not.
+   */
   readonly areChildrenKnown: boolean
-  /** A child may seem not to be ready only because its controller has not observed the latest change. */
+  /**
+   * A child may seem not to be ready only because its controller has not observed the latest
+   * change.
+   */
   readonly areChildrenUnobserved: boolean
 }
 
@@ -36,7 +42,7 @@ export type ReadyDecision =
   | 'omit'
   /** Ready is False with the failures of all operators. */
   | 'failed'
-  /** Ready is what the author states. */
+  /** Ready has the value that the author states. */
   | 'stated'
   /** Ready follows from the children. */
   | 'derived'
@@ -47,11 +53,11 @@ export type ReadyDecision =
 const cases: readonly (readonly [fits: (facts: ReadyFacts) => boolean, ReadyDecision])[] = [
   [(facts) => !facts.isDeclared, 'omit'],
   [(facts) => facts.hasFailure, 'failed'],
-  [(facts) => facts.hasFailedChild && facts.isAlone, 'derived'],
+  [(facts) => facts.hasFailedChild && facts.isOnlyOperator, 'derived'],
   [(facts) => facts.isStated, 'stated'],
   // All operators have recovered, and none of them owns the shared condition.
-  [(facts) => !facts.isAlone && facts.isFinal && hasRecovered(facts), 'derived'],
-  [(facts) => !facts.isAlone, 'omit'],
+  [(facts) => !facts.isOnlyOperator && facts.isFinal && hasRecovered(facts), 'derived'],
+  [(facts) => !facts.isOnlyOperator, 'omit'],
   [(facts) => !facts.areChildrenKnown, 'keep'],
   [(facts) => !facts.isFinal && facts.areChildrenUnobserved, 'keep'],
   // A part of this reconcile that comes later may fail again.
@@ -67,12 +73,15 @@ function hasRecovered({ reportsFailure, areFailuresKnown }: ReadyFacts): boolean
   return reportsFailure && areFailuresKnown
 }
 
-/** Ready, after a failure. */
+/** The Ready condition after a failure. */
 export function failedReady(failure: string): StatedCondition {
   return { status: 'False', reason: failureReason, message: shortened(failure) }
 }
 
-/** Ready, as it follows from the children and from what a part of the reconcile waits for. */
+/**
+ * The Ready condition that follows from the children and from what a part of the reconcile waits
+ * for.
+ */
 export function derivedReady(
   children: readonly ChildDeclaration[],
   states: ReadonlyMap<string, ChildState>,

@@ -1,4 +1,6 @@
-/** A status that several programs write: which fields other managers own, and how to keep them. */
+/**
+ * A status that several programs write: finds the fields that other managers own, and keeps them.
+ */
 import type { ResourceCondition } from '../../definition/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { hasFields } from '../../schema/json-value.ts'

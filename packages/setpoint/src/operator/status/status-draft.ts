@@ -23,9 +23,11 @@ interface StatusDraftOptions {
   readonly statuses: StatusWriter
   readonly shared: SharedFailures
   readonly failureEvents: FailureEvents
-  /** The children of this reconcile; none for daemons and timers, which run outside of reconciles. */
+  /**
+   * The children of this reconcile; none for daemons and timers, which run outside of reconciles.
+   */
   readonly children?: ChildReconciler
-  /** What has failed so far in this reconcile. */
+  /** The errors of this reconcile so far. */
   readonly failed?: () => FailedParts
 }
 
@@ -38,19 +40,26 @@ interface FailedParts {
 export const observeMs = 1_000
 
 /**
- * The status of one object while it is reconciled: the author's fields, the results of handlers, and Ready. It is written
- * once, at the end of the reconcile, also after a failure. Only `ctx.updateStatus` writes it earlier.
+ * The status of one object while it is reconciled: the author's fields, the results of handlers,
+ * and Ready. It is written once, at the end of the reconcile, even after a failure. Only
+ * `ctx.updateStatus` writes it earlier.
  */
 export class StatusDraft {
   readonly #options: StatusDraftOptions
-  /** What `ctx.updateStatus` has written in this reconcile: the whole status, or all of it except Ready. */
+  /**
+   * The part of the status that `ctx.updateStatus` has written in this reconcile: all of it, or all
+   * except Ready.
+   */
   #updated: 'nothing' | 'status' | 'statusWithoutReady' = 'nothing'
 
   constructor(options: StatusDraftOptions) {
     this.#options = options
   }
 
-  /** `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does not state is added. */
+  /**
+   * `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does
+   * not state is added.
+   */
   async update(status: Status): Promise<void> {
     const { declaration, owner, statuses, run } = this.#options
     const live = owner.reported
@@ -71,25 +80,29 @@ export class StatusDraft {
   }
 
   /**
-   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status that may differ only
-   * because the controller of a child has not observed a change yet is not written: the next reconcile decides.
+   * Writes the status at the end of a reconcile. `authored` is what `.status` returned. A status
+   * that may differ only because the controller of a child has not observed a change yet is not
+   * written. The next reconcile decides.
    */
   async write(authored: StatedFields | undefined): Promise<Outcome> {
     const { declaration, owner, statuses, shared, run } = this.#options
     const { error, handlersFailure } = this.#failed
     const key = keyOf(owner.observed.metadata)
-    shared.note(key, declaration.options.name, failureText(error, handlersFailure))
+    shared.record(key, declaration.options.name, failureText(error, handlersFailure))
     const isStated = authored?.conditions?.['Ready'] !== undefined
     const isUpdated = authored === undefined && this.#updated === 'status'
     const decision = this.#decide({ isFinal: true, isStated: isStated || isUpdated })
     const draft = this.#draft(authored, this.#ready(decision))
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return undefined
     if (this.#areChildrenUnobserved) return { recheckAfter: observeMs }
-    await statuses.write(owner.reported, draft, { run, isFresh: !owner.isWritten })
+    await statuses.write(owner.reported, draft, { run, isLatest: !owner.isWritten })
     return undefined
   }
 
-  /** Reports an error that ended a reconcile, as an Event and in Ready. It never throws: the error must reach the queue. */
+  /**
+   * Reports an error that ended a reconcile, as an Event and in Ready. It never throws, because the
+   * error must reach the queue.
+   */
   async reportFailure(error: unknown): Promise<void> {
     const { declaration, owner, statuses, shared, failureEvents, run, log } = this.#options
     // The code that aborts a reconcile reports it.
@@ -97,8 +110,8 @@ export class StatusDraft {
     await failureEvents.record(owner.observed, messageOf(error), run.signal)
     const own = failureText(error, this.#failed.handlersFailure)
     const key = keyOf(owner.observed.metadata)
-    shared.note(key, declaration.options.name, own)
-    const failure = shared.joined(key, declaration.options.name, own)
+    shared.record(key, declaration.options.name, own)
+    const failure = shared.allFailures(key, declaration.options.name, own)
     if (!this.#isReadyDeclared || failure === undefined) return
     // The other fields stay as the last reconcile wrote them.
     const draft = this.#draft(statuses.stated(owner.reported), failedReady(failure))
@@ -120,7 +133,7 @@ export class StatusDraft {
     const { declaration, owner, statuses, shared } = this.#options
     const { reconcile, handlers } = declaration
     // Fields that the author's functions wrote in an earlier reconcile stay until they write again.
-    const hasAuthor = reconcile !== undefined || handlers.length > 0 || !shared.isAlone
+    const hasAuthor = reconcile !== undefined || handlers.length > 0 || !shared.isOnlyOperator
     const fields = authored ?? (hasAuthor ? statuses.stated(owner.reported) : {})
     const draft = { ...this.#handlerResults(), ...fields }
     if (ready === undefined) return draft
@@ -135,7 +148,7 @@ export class StatusDraft {
       hasFailure: this.#failure !== undefined,
       hasFailedChild: children?.hasFailed === true,
       isStated,
-      isAlone: shared.isAlone,
+      isOnlyOperator: shared.isOnlyOperator,
       areFailuresKnown: shared.areKnown(keyOf(owner.observed.metadata)),
       reportsFailure: current?.reason === failureReason,
       isFinal,
@@ -151,7 +164,10 @@ export class StatusDraft {
     return derivedReady(declaration.children, children?.states ?? new Map(), this.#failed.error)
   }
 
-  /** Whether children may seem not to be ready only because their controllers have not observed the latest change. */
+  /**
+   * Whether children may seem not to be ready only because their controllers have not observed the
+   * latest change.
+   */
   get #areChildrenUnobserved(): boolean {
     const { owner, statuses, children, run } = this.#options
     if (children === undefined || children.hasWritten || this.#failed.error !== undefined) {
@@ -166,7 +182,7 @@ export class StatusDraft {
     const { declaration, owner, shared } = this.#options
     const { error, handlersFailure } = this.#failed
     const own = failureText(error, handlersFailure)
-    return shared.joined(keyOf(owner.observed.metadata), declaration.options.name, own)
+    return shared.allFailures(keyOf(owner.observed.metadata), declaration.options.name, own)
   }
 
   get #failed(): FailedParts {
@@ -177,7 +193,7 @@ export class StatusDraft {
     return this.#options.declaration.definition?.conditions.includes('Ready') === true
   }
 
-  /** What handlers returned, as the status has it. */
+  /** The results of handlers, as fields of the status. */
   #handlerResults(): Readonly<Record<string, unknown>> {
     const { declaration, owner } = this.#options
     const status = (owner.latest['status'] ?? {}) as Readonly<Record<string, unknown>>

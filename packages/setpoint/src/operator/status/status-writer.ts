@@ -23,14 +23,16 @@ interface StatusWriterOptions {
   readonly client: Client
   readonly cache: KindCache
   readonly fieldManager: string
-  /** Set for resources that this program defines. Built-in kinds have their own types of conditions. */
+  /**
+   * Set for resources that this program defines. Built-in kinds have their own types of conditions.
+   */
   readonly definition: AnyResourceDefinition | undefined
 }
 
-/** Writes the status of owners: only when it changes, with the transition times of conditions. */
+/** Writes the status of owners, only when it changes, with the transition times of conditions. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions
-  /** The fields of each status that other managers own: apply does not remove them. */
+  /** The fields of each status that other managers own. Apply does not remove them. */
   readonly #foreign = new Map<Key, ReadonlySet<string>>()
 
   constructor(options: StatusWriterOptions) {
@@ -40,7 +42,8 @@ export class StatusWriter {
   /** The current status, in the form of a stated one. */
   stated(owner: ApiResource): StatedFields {
     const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
-    // With its generation: repeating a condition about an older generation does not make it current.
+    // It keeps its generation, because repeating a condition about an older generation does not
+    // make it current.
     const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
       type,
       { status, reason, message, observedGeneration },
@@ -90,14 +93,14 @@ export class StatusWriter {
   }
 
   /**
-   * Writes a status. Fields that it no longer states are removed, unless other managers own them. `isFresh` says that this
-   * process knows no newer revision of the object: then the status is replaced, which costs the server a third less than
-   * apply. After a conflict it is applied.
+   * Writes a status. Fields that it no longer states are removed, unless other managers own them.
+   * `isLatest` says that this process knows no newer revision of the object. Then the status is
+   * replaced, which costs the server a third less than apply. After a conflict it is applied.
    */
   async write(
     owner: ApiResource,
     stated: StatedFields,
-    { run, isFresh = false }: { readonly run: Run; readonly isFresh?: boolean },
+    { run, isLatest = false }: { readonly run: Run; readonly isLatest?: boolean },
   ): Promise<void> {
     const status = this.#status(owner, stated)
     const { cache, definition } = this.#options
@@ -105,18 +108,19 @@ export class StatusWriter {
     if (definition !== undefined && hasUnknown) {
       const cleared = await this.#clear(owner, status, run)
       if (cleared !== undefined) run.wrote(cache, cleared, ['status'])
-    } else await this.#send(owner, status, { run, isFresh: isFresh && definition !== undefined })
+    } else await this.#send(owner, status, { run, isLatest: isLatest && definition !== undefined })
   }
 
   async #send(
     owner: ApiResource,
     status: Status,
-    { run, isFresh }: { readonly run: Run; readonly isFresh: boolean },
+    { run, isLatest }: { readonly run: Run; readonly isLatest: boolean },
   ): Promise<void> {
     const { cache } = this.#options
-    if (isFresh) {
+    if (isLatest) {
       try {
-        // The optimistic lock excludes other changes: the watch event of this write carries none.
+        // The optimistic lock excludes other changes, so the watch event of this write carries
+        // none.
         run.wrote(cache, await this.#replace(owner, status, run), 'object')
         return
       } catch (error) {
@@ -126,7 +130,10 @@ export class StatusWriter {
     run.wrote(cache, await this.#apply(owner, status, run), ['status'])
   }
 
-  /** Reads which manager owns the fields that are not stated, and removes those that no other manager owns. */
+  /**
+   * Reads which manager owns the fields that are not stated, and removes those that no other
+   * manager owns.
+   */
   async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
     const { cache, client, fieldManager } = this.#options
     const options = { signal: run.signal }
@@ -152,7 +159,8 @@ export class StatusWriter {
     try {
       written = await client.apply(cache.kind, applied, { ...options, force: true })
     } catch (error) {
-      // Apply fails on an object that was stored before its schema changed; a patch does not validate the rest of it.
+      // Apply fails on an object that was stored before its schema changed; a patch does not
+      // validate the rest of it.
       if (!isApiError(error, 'API_BAD_REQUEST', 'API_INVALID', 'API_UNAVAILABLE')) throw error
       written = await client.patch(cache.kind, owner.metadata, { merge: { status }, ...options })
     }

@@ -4,12 +4,15 @@ import { type ContentHash, pointerToken } from '../../patch/index.ts'
 import type { ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
- * The annotation with the hashes of the manifest that was written last. A field that is no longer desired leaves no other
- * trace: without the hashes, each reconcile would have to apply.
+ * The annotation with the hashes of the manifest that was written last. A field that is no longer
+ * desired leaves no other trace, so without the hashes each reconcile would have to apply.
  */
 const appliedAnnotation = 'setpoint.dev/applied'
 
-/** Ends the annotation while plain writes (`Update`) own fields of the object: see `mergeOwnership`. */
+/**
+ * The suffix of the annotation while plain writes (`Update`) own fields of the object. See
+ * `mergeOwnership`.
+ */
 const updateSuffix = '.w'
 
 /** How an object was written: by server-side apply, or by create, replace or patch. */
@@ -20,12 +23,17 @@ export function isUpToDate(live: ApiResource, { hash }: ChildManifest): boolean 
   return appliedHash(live)?.content === hash.content
 }
 
-/** Whether the manifest that was written last has the same fields and list items as the desired one. */
+/**
+ * Whether the manifest that was written last has the same fields and list items as the desired one.
+ */
 export function hasSameShape(live: ApiResource, { hash }: ChildManifest): boolean {
   return appliedHash(live)?.shape === hash.shape
 }
 
-/** Whether plain writes may own fields of the object. Without the annotation it is unknown how it was written. */
+/**
+ * Whether plain writes may own fields of the object. Without the annotation it is unknown how it
+ * was written.
+ */
 export function mayHaveUpdatedFields({ metadata }: ApiResource): boolean {
   return metadata.annotations?.[appliedAnnotation]?.endsWith(updateSuffix) !== false
 }

@@ -36,7 +36,10 @@ const anObject = fc.record({
   ),
 })
 
-/** What a server that knows more has after an object was read from it, edited towards another one, and sent back. */
+/**
+ * What a server that knows more has after an object was read from it, edited towards another one,
+ * and sent back.
+ */
 function replaced(stored: object, before: object, after: object): unknown {
   const body = Buffer.from(encodeObject(planOf(newer, identity), stored) ?? expect.fail())
   const edits = fieldEdits(before, after)
@@ -46,7 +49,7 @@ function replaced(stored: object, before: object, after: object): unknown {
   return decodeMessage(planOf(newer, identity), bytes, scanEnvelope(bytes))
 }
 
-test('applies to one object and gives the other, for any two objects', () => {
+test('turns any object into any other object', () => {
   fc.assert(
     fc.property(anObject, anObject, (before, after) => {
       expect(replaced(before, before, after)).toEqual({ ...identity, ...after })
@@ -54,7 +57,7 @@ test('applies to one object and gives the other, for any two objects', () => {
   )
 })
 
-test('keeps fields that the message tables lack, also next to changed ones', () => {
+test('keeps fields that the message tables do not have, even next to changed ones', () => {
   const spec = { replicas: 1, port: { port: 80, name: 'http' } }
   const known = { metadata: { name: 'web' }, spec }
   const stored = {

@@ -13,9 +13,10 @@ interface ManagedFields {
 }
 
 /**
- * Makes the fields that our plain writes own (`Update`) part of what our apply owns, as kubectl does when it switches to
- * server-side apply. Plain writes cost the server half as much as apply, so objects are created and corrected by them;
- * apply alone would not remove their fields when they are no longer desired. `undefined` when there is nothing to do.
+ * Makes the fields that our plain writes own (`Update`) part of what our apply owns, as kubectl
+ * does when it switches to server-side apply. Plain writes cost the server half as much as apply,
+ * so objects are created and corrected by them; apply alone would not remove their fields when they
+ * are no longer desired. `undefined` when there is nothing to do.
  */
 export function mergeOwnership(
   object: { readonly metadata: { readonly resourceVersion: string } },
@@ -23,12 +24,12 @@ export function mergeOwnership(
 ): readonly JsonPatchOperation[] | undefined {
   const { metadata } = object as { metadata: { managedFields?: readonly ManagedFields[] } }
   const entries = metadata.managedFields ?? []
-  const ours = (operation: string) => (entry: ManagedFields) =>
+  const isOwn = (operation: string) => (entry: ManagedFields) =>
     entry.manager === manager && entry.operation === operation && (entry.subresource ?? '') === ''
-  const written = entries.filter(ours('Update'))
+  const written = entries.filter(isOwn('Update'))
   const [first, ...others] = written
   if (first === undefined) return undefined
-  const applied = entries.find(ours('Apply'))
+  const applied = entries.find(isOwn('Apply'))
   const all = [...others, ...(applied === undefined ? [] : [applied])]
   const fieldsV1 = all.reduce((sum, entry) => union(sum, entry.fieldsV1), first.fieldsV1 ?? {})
   const rest = entries.filter((entry) => entry !== applied && !written.includes(entry))

@@ -24,7 +24,10 @@ interface ObjectWriterOptions {
   readonly run: Run
 }
 
-/** The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no reconcile. */
+/**
+ * The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no
+ * reconcile.
+ */
 export class ObjectWriter {
   readonly #options: ObjectWriterOptions
 
@@ -52,7 +55,7 @@ export class ObjectWriter {
     const { client } = this.#options
     const options = this.#writeOptions
     const created = await createInProtobuf(client, kind, { object, options })
-    return this.#wrote(kind, created ?? (await client.create(kind, object as never, options)))
+    return this.#recordWrite(kind, created ?? (await client.create(kind, object as never, options)))
   }
 
   /** Asks the server whether it would create an object. Refusals are thrown. */
@@ -65,18 +68,22 @@ export class ObjectWriter {
   async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
     const options = { ...patch, ...this.#writeOptions }
     const written = await this.#options.client.patch(kind, object.metadata, options)
-    return this.#wrote(kind, written, patchedFields(patch))
-  }
-
-  /** Server-side apply: fields that are no longer in the manifest are removed, unless another manager owns them. */
-  async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
-    const options = { ...this.#writeOptions, force: true }
-    return this.#wrote(kind, await this.#options.client.apply(kind, object, options))
+    return this.#recordWrite(kind, written, patchedFields(patch))
   }
 
   /**
-   * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back as the bytes it came in,
-   * with the differing fields edited: fields unknown to this program are kept, except in changed lists.
+   * Server-side apply. It removes fields that are no longer in the manifest, unless another manager
+   * owns them.
+   */
+  async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
+    const options = { ...this.#writeOptions, force: true }
+    return this.#recordWrite(kind, await this.#options.client.apply(kind, object, options))
+  }
+
+  /**
+   * Replaces an object as a whole, under an optimistic lock. An object from the cache is sent back
+   * as the bytes it came in, with the differing fields edited. So fields that this program does not
+   * know are kept, except in changed lists.
    */
   async update(kind: Kind, object: unknown): Promise<ApiResource> {
     const { resourceVersion } = (object as Partial<ApiResource>).metadata ?? {}
@@ -87,11 +94,14 @@ export class ObjectWriter {
       if (edited !== undefined) return edited
     }
     const replaced = await this.#options.client.replace(kind, object, this.#writeOptions)
-    // Without a revision there is no lock: the watch event may carry changes of others.
-    return this.#wrote(kind, replaced, resourceVersion === undefined ? [] : 'object')
+    // Without a revision there is no lock, so the watch event may carry changes of other clients.
+    return this.#recordWrite(kind, replaced, resourceVersion === undefined ? [] : 'object')
   }
 
-  /** Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in protobuf. */
+  /**
+   * Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in
+   * protobuf.
+   */
   async edit(
     kind: Kind,
     { metadata }: ApiResource,
@@ -106,7 +116,7 @@ export class ObjectWriter {
     const edits = editsOf(entry.object)
     const options = this.#writeOptions
     const edited = await replaceInProtobuf(client, kind, { ref: metadata, stored, edits, options })
-    return edited === undefined ? undefined : this.#wrote(kind, edited, 'object')
+    return edited === undefined ? undefined : this.#recordWrite(kind, edited, 'object')
   }
 
   /** Deletes an object if it still is the one that was read. */
@@ -124,7 +134,8 @@ export class ObjectWriter {
     })
     const { resourceVersion: deleted = '' } = answer?.metadata ?? {}
     if (answer?.kind !== kind.kind || deleted === '') return
-    // The next reconcile sees that the object is terminating. The deletion itself triggers a reconcile.
+    // The next reconcile sees that the object is terminating. The deletion itself triggers a
+    // reconcile.
     run.wrote(caches.of(kind), { metadata: { ...object.metadata, resourceVersion: deleted } }, [])
   }
 
@@ -133,7 +144,7 @@ export class ObjectWriter {
     return { fieldManager, signal: run.signal }
   }
 
-  #wrote(kind: Kind, written: unknown, scope?: WriteScope): ApiResource {
+  #recordWrite(kind: Kind, written: unknown, scope?: WriteScope): ApiResource {
     const { run, caches } = this.#options
     const object = written as ApiResource
     run.wrote(caches.of(kind), object, scope)

@@ -112,8 +112,8 @@ test.each<[string, ApiResource | undefined, Partial<DesiredWrite>, WriteStep]>([
 })
 
 test('an adopted object gets its owner and no other field', () => {
-  const { lacking } = firstStep(unowned, { ...desired, isCreateOnly: true })
-  expect(lacking.operations.map(({ path }) => path)).toEqual(['/metadata/ownerReferences'])
+  const { difference } = firstStep(unowned, { ...desired, isCreateOnly: true })
+  expect(difference.operations.map(({ path }) => path)).toEqual(['/metadata/ownerReferences'])
 })
 
 const either = [true, false]

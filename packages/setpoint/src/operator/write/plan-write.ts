@@ -1,6 +1,6 @@
 /**
- * Which request brings an object to its desired state: the cheapest one that is right, and what to try when the server
- * refuses it. Decision 0013 explains the order.
+ * Plans the request that brings an object to its desired state: the cheapest one that is correct,
+ * and what to try when the server refuses it. Decision 0013 explains the order.
  */
 import { isApiError } from '../../client/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
@@ -12,7 +12,7 @@ import { isControlledBy } from '../owner/owner-reference.ts'
 import { hasSameShape, isUpToDate, mayHaveUpdatedFields } from './applied-annotation.ts'
 import { isServerOverride } from './server-overrides.ts'
 
-/** What is desired of an object, and what may be done to get there. */
+/** The desired object, and what may be done to write it. */
 export interface DesiredWrite {
   readonly owner: ApiResource
   readonly manifest: ChildManifest
@@ -24,50 +24,50 @@ export interface DesiredWrite {
 }
 
 export type WriteStep =
-  /** Nothing to do: the live object is as desired, or terminating. */
+  /** Nothing to do, because the live object is as desired, or terminating. */
   | 'none'
   /** POST. */
   | 'create'
-  /** GET: the object exists, and the cache does not have it yet. Then plan again. */
+  /** GET, because the object exists and the cache does not have it yet. Then plan again. */
   | 'read'
-  /** Add the owner to an object that is otherwise left as it is. */
+  /** Add the owner to an object, and change nothing else. */
   | 'adopt'
-  /** PUT in protobuf: the bytes of the cache with the differing fields edited in them. */
+  /** PUT in protobuf, with the bytes of the cache and the differing fields edited in them. */
   | 'edit'
   /** A patch of the differing fields. */
   | 'patch'
   /** Make the fields that plain writes own part of what apply owns. Then apply. */
   | 'takeOverFields'
-  /** Server-side apply: also removes fields that are no longer desired. */
+  /** Server-side apply, which also removes fields that are no longer desired. */
   | 'apply'
-  /** A merge patch: replaces whole lists, because an existing item excludes a desired one. */
+  /** A merge patch, which replaces whole lists, because an existing item excludes a desired one. */
   | 'replaceLists'
   /** Delete the object if the server would accept a new one. */
   | 'recreate'
 
-/** The first step, and what the live object lacks. */
+/** The first step, and how the live object differs from the desired one. */
 interface FirstStep {
   readonly step: WriteStep
-  readonly lacking: ObjectDiff
+  readonly difference: ObjectDiff
 }
 
 /** The first step towards the desired state. */
 export function firstStep(live: ApiResource | undefined, desired: DesiredWrite): FirstStep {
   const { owner, manifest, listTypes } = desired
-  if (live === undefined) return { step: 'create', lacking: nothing }
-  if (isTerminating(live)) return { step: 'none', lacking: nothing }
+  if (live === undefined) return { step: 'create', difference: nothing }
+  if (isTerminating(live)) return { step: 'none', difference: nothing }
   if (desired.isCreateOnly) {
-    const lacking = diffObjects(live, ownerFieldsOf(manifest), listTypes)
-    const isOwned = isControlledBy(live, owner) || lacking.operations.length === 0
-    return { step: isOwned ? 'none' : 'adopt', lacking }
+    const difference = diffObjects(live, ownerFieldsOf(manifest), listTypes)
+    const isOwned = isControlledBy(live, owner) || difference.operations.length === 0
+    return { step: isOwned ? 'none' : 'adopt', difference }
   }
-  const lacking = diffObjects(live, manifest.object, listTypes)
+  const difference = diffObjects(live, manifest.object, listTypes)
   if (isUpToDate(live, manifest)) {
-    const isSteady = lacking.operations.length === 0 || isServerOverride(live, lacking)
-    if (isSteady) return { step: 'none', lacking }
+    const isSteady = difference.operations.length === 0 || isServerOverride(live, difference)
+    if (isSteady) return { step: 'none', difference }
   }
-  if (hasSameShape(live, manifest)) return { step: 'edit', lacking }
-  return { step: mayHaveUpdatedFields(live) ? 'takeOverFields' : 'apply', lacking }
+  if (hasSameShape(live, manifest)) return { step: 'edit', difference }
+  return { step: mayHaveUpdatedFields(live) ? 'takeOverFields' : 'apply', difference }
 }
 
 const nothing: ObjectDiff = { operations: [], needsRevision: false, isOfFields: true }
@@ -81,7 +81,9 @@ function ownerFieldsOf({ object }: ChildManifest): Readonly<Record<string, unkno
 /** The part of an error that decides the next step. */
 interface Refusal {
   readonly code: RefusalCode
-  /** Whether the server names a field: then the values are wrong. Otherwise the object has changed. */
+  /**
+   * Whether the server names a field. If so, the values are wrong; if not, the object has changed.
+   */
   readonly namesField: boolean
 }
 
@@ -96,7 +98,9 @@ const codes = [
 
 type RefusalCode = (typeof codes)[number] | 'OTHER'
 
-/** After a refusal: another step, or an error. `failAsBefore` throws the refusal before this one. */
+/**
+ * After a refusal: another step, or an error. `failAsBefore` throws the refusal before this one.
+ */
 type NextStep = WriteStep | 'fail' | 'failAsBefore'
 
 interface Row {
@@ -107,18 +111,20 @@ interface Row {
   readonly next: NextStep
 }
 
-const unfit = ['API_BAD_REQUEST', 'API_CONFLICT', 'API_INVALID'] as const
+const invalidCodes = ['API_BAD_REQUEST', 'API_CONFLICT', 'API_INVALID'] as const
 
 /** The first row that fits decides. */
 const rows: readonly Row[] = [
   { after: ['create'], codes: ['API_ALREADY_EXISTS'], next: 'read' },
-  // A patch changes only its own fields, so it cannot conflict. A role may allow patch and not update.
+  // A patch changes only its own fields, so it cannot conflict. A role may allow patch and not
+  // update.
   { after: ['edit'], codes: ['API_CONFLICT', 'API_FORBIDDEN'], next: 'patch' },
-  { after: ['edit', 'patch'], codes: unfit, namesField: true, next: 'replaceLists' },
-  { after: ['edit', 'patch'], codes: unfit, namesField: false, next: 'apply' },
+  { after: ['edit', 'patch'], codes: invalidCodes, namesField: true, next: 'replaceLists' },
+  { after: ['edit', 'patch'], codes: invalidCodes, namesField: false, next: 'apply' },
   { after: ['apply'], codes: ['API_INVALID'], next: 'replaceLists' },
   { after: ['replaceLists'], codes: ['API_INVALID'], onImmutable: 'replace', next: 'recreate' },
-  // The earlier error is reported: it says more about the manifest than that of the merge patch.
+  // The earlier error is reported, because it says more about the manifest than that of the merge
+  // patch.
   { after: ['replaceLists'], codes: ['API_INVALID'], onImmutable: 'report', next: 'failAsBefore' },
 ]
 

@@ -11,13 +11,15 @@ import { type DesiredWrite, firstStep, nextStep, refusalOf } from './plan-write.
 import { isServerOverride, overridesPatch } from './server-overrides.ts'
 import { type AppliedObject, type Attempt, type Target, writeSteps } from './write-steps.ts'
 
-/** The desired object, and how it is written. A change of an immutable field is reported by default. */
+/**
+ * The desired object, and how it is written. A change of an immutable field is reported by default.
+ */
 interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
   readonly isCreateOnly?: boolean
   readonly onImmutable?: DesiredWrite['onImmutable'] | undefined
 }
 
-/** Brings an object to its desired state: step by step, as `plan-write.ts` says. */
+/** Brings an object to its desired state, step by step, as `plan-write.ts` plans it. */
 export async function writeObject(
   writer: ObjectWriter,
   kind: Kind,
@@ -55,22 +57,26 @@ async function tryStep(target: Target, at: Attempt): ReturnType<(typeof writeSte
     const step = nextStep(at.step, refusalOf(error), target.desired)
     if (step === 'fail') throw error
     if (step === 'failAsBefore') throw at.cause
-    // The error to report if the object cannot be recreated: that of apply, not that of `replaceLists`.
+    // The error to report if the object cannot be recreated: that of apply, not that of
+    // `replaceLists`.
     return { ...at, step, cause: step === 'recreate' ? at.cause : error }
   }
 }
 
-/** Records the fields that differ even after drift was corrected: the server overrides them, so they are not sent again. */
+/**
+ * Records the fields that differ even after drift was corrected. The server overrides them, so they
+ * are not sent again.
+ */
 async function withOverrides(
   { writer, kind, desired }: Target,
   applied: AppliedObject,
 ): Promise<AppliedObject> {
   const { object, effect } = applied
   if (effect !== 'written' || isTerminating(object)) return applied
-  const lacking = diffObjects(object, desired.manifest.object, desired.listTypes)
-  if (lacking.operations.length === 0 || isServerOverride(object, lacking)) return applied
+  const difference = diffObjects(object, desired.manifest.object, desired.listTypes)
+  if (difference.operations.length === 0 || isServerOverride(object, difference)) return applied
   return {
-    object: await writer.patch(kind, object, overridesPatch(object, lacking)),
+    object: await writer.patch(kind, object, overridesPatch(object, difference)),
     effect: 'written',
   }
 }

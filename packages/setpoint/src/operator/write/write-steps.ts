@@ -20,18 +20,21 @@ export interface Attempt {
   readonly step: WriteStep
   /** The object as it was read; `undefined` before it is created. */
   readonly live: ApiResource | undefined
-  readonly lacking: ObjectDiff
+  readonly difference: ObjectDiff
   /** The refusal that this step tries to overcome. */
   readonly cause?: unknown
 }
 
-/** An object that was applied: unchanged, written, or deleted so that the next reconcile creates it again. */
+/**
+ * An object that was applied: unchanged, written, or deleted so that the next reconcile creates it
+ * again.
+ */
 export interface AppliedObject {
   readonly object: ApiResource
   readonly effect: 'none' | 'written' | 'deleted'
 }
 
-/** The result of a step: the end, the next step, or an object to plan again for. */
+/** The result of a step: done, the next step, or an object to plan again for. */
 type StepResult = AppliedObject | Attempt | { readonly found: ApiResource }
 
 type Step = (target: Target, at: Attempt & { readonly live: ApiResource }) => Promise<StepResult>
@@ -49,8 +52,8 @@ export const writeSteps: Readonly<
     found: await writer.read(kind, desired.manifest.object.metadata),
   }),
 
-  adopt: onLive(async ({ writer, kind }, { live, lacking }) =>
-    written(await writer.patch(kind, live, patchOf(live, lacking))),
+  adopt: onLive(async ({ writer, kind }, { live, difference }) =>
+    written(await writer.patch(kind, live, patchOf(live, difference))),
   ),
 
   edit: onLive(async ({ writer, kind, desired }, at) => {
@@ -110,12 +113,14 @@ function written(object: ApiResource): AppliedObject {
 
 function changesOf({ manifest }: DesiredWrite, at: Attempt & { live: ApiResource }): ObjectDiff {
   return {
-    ...at.lacking,
-    operations: withAppliedChange(at.live, manifest, at.lacking.operations),
+    ...at.difference,
+    operations: withAppliedChange(at.live, manifest, at.difference.operations),
   }
 }
 
-/** Whether the server would accept the object as a new one. It validates before it checks the name. */
+/**
+ * Whether the server would accept the object as a new one. It validates before it checks the name.
+ */
 async function isCreatable(writer: ObjectWriter, kind: Kind, manifest: object): Promise<boolean> {
   try {
     await writer.createDryRun(kind, manifest)

@@ -163,7 +163,7 @@ interface LogicScope {
   readonly isIntOrString: boolean
 }
 
-/** The keywords below `allOf`, `anyOf`, `oneOf` and `not`, and the pattern beside them. */
+/** The keywords below `allOf`, `anyOf`, `oneOf` and `not`, and the pattern next to them. */
 function logicProblems(schema: StructuralSchema, scope: LogicScope): FieldError[] {
   const { path, isIntOrString } = scope
   const { anyOf = [], allOf = [], oneOf = [], not, pattern } = schema

@@ -73,7 +73,7 @@ function oldObject(source: JsonObject, use: 'target' | 'current'): JsonObject {
 function newObject(source: JsonObject, use: 'target' | 'current'): JsonObject {
   const averageValue = source['averageValue']
   const value = source[`${use}Value`] ?? '0'
-  // The old form cannot omit the value: a zero beside an average means none.
+  // The old form cannot omit the value, so a zero next to an average means none.
   const isNone = averageValue !== undefined && value === '0'
   return {
     describedObject: reference(source['target']),
@@ -98,7 +98,7 @@ function oldResource(source: JsonObject, use: 'target' | 'current'): JsonObject 
 function newResource(source: JsonObject, use: 'target' | 'current'): JsonObject {
   const utilization = source[`${use}AverageUtilization`]
   const sent = source[`${use}AverageValue`]
-  // The old form cannot omit the current value beside a percentage either.
+  // The old form cannot omit the current value next to a percentage either.
   const value = use === 'current' && utilization !== undefined && sent === '0' ? undefined : sent
   return {
     name: source['name'] ?? '',

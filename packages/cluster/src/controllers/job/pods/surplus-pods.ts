@@ -4,8 +4,8 @@ import { isIndexed, type JobObject } from '../job-rules.ts'
 import { isReady, type PodObject } from '../../pods/pod-state.ts'
 
 /**
- * Which active pods are deleted when there are too many. Of an indexed Job first the pods with a
- * duplicate, missing or invalid index; then the pods with the least progress.
+ * The active pods to delete when there are too many. For an indexed Job, the pods with a duplicate,
+ * missing or invalid index come first, then the pods with the least progress.
  */
 export function surplusPods(
   job: JobObject,

@@ -5,7 +5,7 @@ export interface MountedPath {
   readonly outside: string
 }
 
-/** Characters before and after a path by which it is not a complete path. */
+/** With one of these characters before or after it, a path is only part of a longer one. */
 const before = /[\w./-]/
 const after = /[\w.-]/
 

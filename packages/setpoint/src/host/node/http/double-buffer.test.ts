@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { DoubleBuffer } from './double-buffer.ts'
 
-test('returns exactly the added bytes, also when more are added meanwhile', () => {
+test('returns exactly the added bytes, even when more are added later', () => {
   const bytes = fc.uint8Array({ maxLength: 9000 })
   fc.assert(
     fc.property(fc.array(fc.tuple(bytes, fc.boolean()), { maxLength: 30 }), (steps) => {

@@ -59,7 +59,7 @@ test('shares a connection between sequential requests, not between concurrent on
   expect(server.sockets.size).toBe(3)
 })
 
-test('frees the connection of a response without a body without a read', async () => {
+test('releases the connection of an empty response even if its body is not read', async () => {
   const host = nodeHost()
   await using server = await disposable(
     createHttpServer((_, response) => response.writeHead(204).end()),

@@ -32,7 +32,7 @@ class NodeServer implements HttpServer {
   readonly #sink: LogSink
   readonly #options: ListenOptions
   readonly #server: http.Server
-  /** All connections by the address of their client, also those without a request. */
+  /** All connections by the address of their client, including those without a request. */
   readonly #sockets = new Map<string, Socket>()
   /** The calls in progress, each with the address of its client. */
   readonly #calls = new Map<NodeCall, string>()
