@@ -33,7 +33,7 @@ export async function createWorldWith(
 }
 
 /** A cluster in virtual time without operators: the test starts them itself. */
-export interface IdleWorld extends AsyncDisposable {
+interface IdleWorld extends AsyncDisposable {
   readonly host: VirtualHost
   readonly cluster: Cluster
   /** A client with administrator rights. */
