@@ -8,7 +8,7 @@ import { Deployment, EventsEvent, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
 import applications from './operator-handlers.ts'
 
-// Before the test: virtual time goes on while a test waits for a real file.
+// Before the test: virtual time continues while a test waits for a real file.
 const sample = parse(
   await readFile(new URL('sample.yaml', import.meta.url), 'utf8'),
 ) as InferManifest<typeof Application>

@@ -11,7 +11,7 @@ import byReconcile from './operator-reconcile.ts'
 type Manifest = InferManifest<typeof Memcached>
 type Status = NonNullable<InferResource<typeof Memcached>['status']>
 
-// Before any test: virtual time goes on while a test waits for a real file.
+// Before any test: virtual time continues while a test waits for a real file.
 const sample = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8')) as Manifest
 
 /** A settled cluster with the operator and the sample. */

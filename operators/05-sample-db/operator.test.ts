@@ -26,7 +26,7 @@ type Spec = Manifest['spec']
 const name = 'example-database'
 const key = { namespace: 'default', name }
 
-// Before any test: virtual time goes on while a test waits for a real file.
+// Before any test: virtual time continues while a test waits for a real file.
 const sample = parse(await readFile(new URL('sample.yaml', import.meta.url), 'utf8')) as Manifest
 
 /** A cluster in virtual time with the running operator, which has the permissions of its role. */

@@ -10,7 +10,7 @@ import claims from './operator.ts'
 
 const read = async (path: string) => readFile(new URL(path, import.meta.url), 'utf8')
 
-// Before the test: virtual time goes on while a test waits for a real file.
+// Before the test: virtual time continues while a test waits for a real file.
 const sample = parse(await read('sample.yaml')) as InferManifest<typeof EphemeralVolumeClaim>
 
 test('creates, resizes and relabels the PersistentVolumeClaim as in the tutorial', async () => {

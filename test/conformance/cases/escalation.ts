@@ -56,7 +56,7 @@ const clusterWide = {
   ]),
 }
 
-/** What roles of a namespace may hold, and be asked for. */
+/** Rules that a user of a namespace has, and tries to grant. */
 const rules: Readonly<Record<string, JsonObject>> = {
   'read pods': { apiGroups: [''], resources: ['pods'], verbs: ['get', 'list'] },
   'delete pods': { apiGroups: [''], resources: ['pods'], verbs: ['delete'] },

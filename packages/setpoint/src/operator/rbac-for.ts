@@ -86,10 +86,7 @@ const watching = ['list', 'watch']
 /** The verbs of owned kinds. `get` reads objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
-/**
- * Whether a watch is restricted by a selector. Then `get` distinguishes a deselected object from a
- * deleted one.
- */
+/** Whether a watch has a selector: `get` distinguishes a deselected from a deleted object. */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
 }

@@ -15,7 +15,7 @@ export interface Action {
 /** An action in its queue. */
 export interface QueuedEvent {
   action: Action
-  /** `intercept` has seen it; it is asked only once. */
+  /** `intercept` was called for it; it is called only once. */
   decided: boolean
 }
 

@@ -13,10 +13,7 @@ const verdicts: Readonly<Record<string, (object: never) => Readiness>> = {
   'batch/v1 Job': jobCompletion,
 }
 
-/**
- * Whether a child is ready by default: workloads when they are rolled out, other kinds when they
- * exist.
- */
+/** Whether a child is ready by default: a workload that is rolled out, or any other object. */
 export function isReadyByDefault(object: ApiResource): boolean {
   return !isTerminating(object) && verdictOn(object)?.isDone !== false
 }

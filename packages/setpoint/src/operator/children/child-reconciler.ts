@@ -29,10 +29,7 @@ interface ChildReconcilerOptions {
   readonly owner: OwnerState
   readonly writer: ObjectWriter
   readonly owned: OwnedChildren
-  /**
-   * Adds the finalizer of the owner. Returns true if this reconcile added it, which proves that the
-   * owner exists.
-   */
+  /** Adds the finalizer. Returns true if this reconcile added it: then the owner exists. */
   readonly addFinalizer: () => Promise<boolean>
   /** Asks the server whether the owner still has the generation that was observed. */
   readonly isStillCurrent: () => Promise<boolean>
@@ -85,10 +82,7 @@ export class ChildReconciler {
     )
   }
 
-  /**
-   * Brings every child to its desired state. If a child fails, only the children declared `after`
-   * it wait.
-   */
+  /** Writes every child. If a child fails, only the children declared `after` it wait. */
   async apply(): Promise<void> {
     const errors = new ReconcileErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
@@ -186,10 +180,7 @@ export class ChildReconciler {
     return { ...member, live: applied.object, state }
   }
 
-  /**
-   * Makes sure that the owner keeps its finalizer until the object about to be created is cleaned
-   * up.
-   */
+  /** Adds the finalizer that keeps the owner until the new object is cleaned up. */
   async #ensureFinalizer({ live }: Member): Promise<void> {
     const { addFinalizer, isStillCurrent } = this.#options
     if ((await addFinalizer()) || live !== undefined) return
@@ -211,10 +202,7 @@ export class ChildReconciler {
       : members[0]?.live
   }
 
-  /**
-   * If the function of a child fails, its desired state is unknown, so functions that are called
-   * later get the existing objects.
-   */
+  /** If the function of a child fails, later functions get the objects that exist. */
   #showExisting(child: ChildDeclaration): void {
     const { declaration, owner, owned } = this.#options
     const label = `${declaration.options.name}/${child.name}`

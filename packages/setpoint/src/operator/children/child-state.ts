@@ -9,10 +9,7 @@ export interface ChildState {
   readonly error?: unknown
 }
 
-/**
- * What a child that is not ready waits for: `deployment: 1 of 3 replicas available`. `undefined`
- * when it is ready.
- */
+/** What a child waits for: `deployment: 1 of 3 replicas available`; `undefined` if it is ready. */
 export function waitingFor(
   { name, isSet }: ChildDeclaration,
   state: ChildState | undefined,

@@ -25,10 +25,7 @@ interface DesiredMembersParts {
   readonly children: Readonly<Record<string, LiveChild>>
 }
 
-/**
- * Calls the function of a child. Returns the manifests of its members by key; a single child has
- * the key ''.
- */
+/** Calls the function of a child. Returns manifests by key; that of a single child is ''. */
 export function desiredMembers(
   child: ChildDeclaration,
   parts: DesiredMembersParts,
@@ -76,10 +73,7 @@ function contextOf(
   return { children: children as never, randomBytes, ...view }
 }
 
-/**
- * The members of a child set. A list or a Map is refused, because its keys would be indexes, or
- * none.
- */
+/** The members of a child set. A list or a Map is refused: it has no keys for names. */
 function setOf(desired: object | null, label: string): object {
   return desired === null || isPlainObject(desired)
     ? (desired ?? {})

@@ -57,10 +57,7 @@ export function stateAfter(
   return isReady(child, object) ? 'ready' : 'updating'
 }
 
-/**
- * Whether a live child is ready, possibly with an older desired state. A status for an older
- * generation is ignored.
- */
+/** Whether a live child is ready, with its newest or an older desired state. */
 export function isReady({ readyWhen }: ChildDeclaration, live: ApiResource): boolean {
   if (isTerminating(live) || isUnobserved(live)) return false
   return (readyWhen ?? isReadyByDefault)(live)

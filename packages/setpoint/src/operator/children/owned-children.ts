@@ -26,10 +26,7 @@ interface OwnedChild {
   readonly object: ApiResource
 }
 
-/**
- * The children that exist for an owner. Objects that `.reconcile` or another operator created are
- * not among them.
- */
+/** The live children of an owner, without objects of `.reconcile` and of other operators. */
 export class OwnedChildren {
   readonly #options: OwnedChildrenOptions
 
@@ -50,10 +47,7 @@ export class OwnedChildren {
     }
   }
 
-  /**
-   * Deletes the children that the garbage collector does not delete. Returns true when the owner
-   * has no child to wait for.
-   */
+  /** Deletes what the garbage collector does not. Returns true if the owner waits for no child. */
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {
@@ -66,10 +60,7 @@ export class OwnedChildren {
     return isDone
   }
 
-  /**
-   * Deletes the children without an owner reference, because the garbage collector does not find
-   * them.
-   */
+  /** Deletes the children without an owner reference: the garbage collector ignores them. */
   async deleteUnreferenced(): Promise<void> {
     for (const { kind, object } of await this.#deletable()) {
       if (!hasOwnerReference(object)) await this.#options.writer.delete(kind, object)

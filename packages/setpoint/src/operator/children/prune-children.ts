@@ -11,10 +11,7 @@ interface PruneOptions {
   readonly isStillCurrent: () => Promise<boolean>
 }
 
-/**
- * Deletes children that are no longer desired. A stale owner must delete nothing, so each deletion
- * first asks the server.
- */
+/** Deletes children that are not desired. The server confirms first that the owner is current. */
 export async function pruneChildren(options: PruneOptions): Promise<void> {
   const { owned, writer, desired, isStillCurrent } = options
   for (const { kind, object } of owned.cached()) {

@@ -24,10 +24,7 @@ export function checkChild({ kind, children }: OperatorDeclaration, child: Child
   refuse(kind, `declares ${name} after ${unknown}, which is not declared before it`, hint)
 }
 
-/**
- * Refuses options with which nothing would be reconciled, and names that cannot be written into
- * objects.
- */
+/** Refuses options that would stop all reconciles, and names that objects cannot contain. */
 export function checkOptions(kind: Kind, options: OperatorOptions & { name: string }): void {
   const { name, concurrency = 1, timeout = 1, queue = {} } = options
   const hint = 'leave the option out to have its default'

@@ -43,27 +43,18 @@ export interface ChildOptions<
   readonly after?: readonly (keyof Children & string)[]
   /** Whether it should exist at all; `true` unless given. */
   readonly includeWhen?: OwnerFunction<boolean, D, Children, Read>
-  /**
-   * Whether it is ready. Unless given, a workload is ready when it is rolled out, and any other
-   * object when it exists.
-   */
+  /** Whether it is ready; unless given, a workload that is rolled out, or any other object. */
   readonly readyWhen?: (child: Frozen<InferResource<K>>) => boolean
   /**
    * What to do when an immutable field must change: delete the child and create it again, or report
    * it in the status (the default).
    */
   readonly onImmutable?: 'replace' | 'report'
-  /**
-   * Create it when it is missing and never change it, for random content such as passwords and
-   * keys.
-   */
+  /** Create it if it is missing and never change it: for passwords, keys and the like. */
   readonly createOnly?: boolean
   /** How it is deleted; `background` unless given. */
   readonly deletion?: DeletionPolicy
-  /**
-   * It may be in another namespace than its owner. The owner then gets a finalizer, whose cleanup
-   * deletes the child.
-   */
+  /** It may be in another namespace than its owner. A finalizer of the owner deletes it. */
   readonly crossNamespace?: boolean
 }
 
@@ -74,9 +65,6 @@ export interface ChildSetOptions<
   K extends Kind,
   Read extends Kind = Kind,
 > extends ChildOptions<D, Children, K, Read> {
-  /**
-   * How many objects of the set may be unavailable while a change is rolled out; no limit unless
-   * given.
-   */
+  /** How many objects of the set may be unavailable during a rollout; no limit unless given. */
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }
 }

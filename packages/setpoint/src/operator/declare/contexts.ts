@@ -42,10 +42,7 @@ export interface ReconcileContext<
   Owned extends Kind = Kind,
   Served extends Kind = Kind,
 > {
-  /**
-   * Aborted when the reconcile takes too long or the process stops. Pass it to `fetch` and other
-   * calls.
-   */
+  /** Aborted at the timeout and when the process stops. Pass it to `fetch` and other calls. */
   readonly signal: AbortSignal
   /** Logs with the operator, the object and the reconcile as fields. */
   readonly log: Logger
@@ -80,19 +77,13 @@ export interface ReconcileContext<
    * exists. With `generateName` the server completes the name.
    */
   create<K extends Owned>(kind: K, desired: CreatedManifest<K>): Promise<Frozen<InferResource<K>>>
-  /**
-   * Patches an object, or a subresource that is declared: `.owns(Kind, { subresources: ['scale']
-   * })`.
-   */
+  /** Patches an object, or a declared subresource: `.owns(Kind, { subresources: ['scale'] })`. */
   patch<K extends Owned>(
     kind: K,
     object: ObjectOf,
     patch: Patch & { readonly subresource?: string },
   ): Promise<Frozen<InferResource<K>>>
-  /**
-   * Replaces an object under an optimistic lock. A conflict fails the call, and the owner is
-   * reconciled again.
-   */
+  /** Replaces an object. Optimistic lock: after a conflict the owner is reconciled again. */
   update<K extends Owned>(
     kind: K,
     object: Frozen<InferResource<K>>,

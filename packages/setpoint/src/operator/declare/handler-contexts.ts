@@ -22,10 +22,7 @@ export type ResultOf<
   Field = FieldAt<OwnerOf<D>, `status.${Id}`>,
 > = unknown extends Field ? HandlerResult : Field | undefined | void
 
-/**
- * The second argument of a handler: that of `.reconcile`, the indexes, and the number of the
- * attempt.
- */
+/** The second argument of a handler: that of `.reconcile`, indexes, and the attempt. */
 export interface HandlerContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
@@ -36,10 +33,7 @@ export interface HandlerContext<
   readonly attempt: number
 }
 
-/**
- * The part of an object that users write: no status, and of the metadata only labels and
- * annotations.
- */
+/** The part of an object that users write: no status, and of metadata labels and annotations. */
 export type EssenceOf<D extends Kind> = Omit<
   OwnerOf<D>,
   'apiVersion' | 'kind' | 'metadata' | 'status'

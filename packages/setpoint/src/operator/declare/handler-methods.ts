@@ -50,10 +50,7 @@ export abstract class HandlerMethods<
     return this.#handler({ on: 'create', run, options })
   }
 
-  /**
-   * Calls a handler when an object changed: spec, labels, annotations or any other field except the
-   * status.
-   */
+  /** Calls a handler when an object changed in any field that users write, not in the status. */
   onUpdate<const Id extends string>(
     run: (
       owner: OwnerOf<D>,

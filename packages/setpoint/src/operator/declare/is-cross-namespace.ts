@@ -1,10 +1,7 @@
 import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration } from './operator-declaration.ts'
 
-/**
- * Whether a child may be where it cannot have an owner reference. Then a finalizer of its owner
- * makes sure that it is deleted.
- */
+/** Whether a child cannot have an owner reference. A finalizer of its owner then deletes it. */
 export function isCrossNamespace(
   { kind, crossNamespace }: ChildDeclaration,
   resource: Kind,

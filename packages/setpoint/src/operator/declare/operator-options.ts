@@ -4,10 +4,7 @@ import type { QueueOptions } from '../../queue/index.ts'
 
 /** Options of `operator`. All have defaults. */
 export interface OperatorOptions {
-  /**
-   * Its name in logs and metrics, and as field manager; the plural and group of its resource unless
-   * given.
-   */
+  /** Its name in logs, metrics and as field manager; that of its resource unless given. */
   readonly name?: string
   /** How many objects are reconciled at the same time; 10 unless given. */
   readonly concurrency?: number

@@ -135,10 +135,7 @@ export class Operator<
     return this.#with({ status: stated as unknown as NonNullable<OperatorDeclaration['status']> })
   }
 
-  /**
-   * Declares a kind that `.reconcile` and handlers read and write. A change of an owned object
-   * enqueues its owner.
-   */
+  /** Declares a kind that `.reconcile` and handlers write. Its changes enqueue the owners. */
   owns<K extends Kind>(
     kind: K,
     { subresources = [] }: PartsOptions = {},
@@ -259,10 +256,7 @@ export class Operator<
     return this.#with(change)
   }
 
-  /**
-   * Returns a new operator with a changed declaration. The return type of the caller has the new
-   * type arguments.
-   */
+  /** Returns a new operator with a changed declaration. The caller's return type is precise. */
   #with<Next extends AnyOperator>(change: Partial<OperatorDeclaration>): Next {
     return new Operator({ ...this.declaration, ...change }) as AnyOperator as Next
   }
@@ -273,10 +267,7 @@ type ChildArguments = readonly [desired: unknown] | readonly [options: object, d
 
 /** Options of `.owns` and `.writes`. */
 interface PartsOptions {
-  /**
-   * The subresources that `ctx.patch` writes, such as `status` or `scale`. They need their own RBAC
-   * rules.
-   */
+  /** The subresources that `ctx.patch` writes, such as `scale`. They need their own RBAC rules. */
   readonly subresources?: readonly string[]
 }
 

@@ -10,10 +10,7 @@ interface FailureEventsOptions {
   readonly events: EventRecorder
 }
 
-/**
- * Records failures as Kubernetes Events. It never throws, because the failure itself must reach the
- * queue.
- */
+/** Records failures as Kubernetes Events. It never throws: the failure must reach the queue. */
 export class FailureEvents {
   readonly #options: FailureEventsOptions
 

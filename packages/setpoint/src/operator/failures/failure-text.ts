@@ -3,10 +3,7 @@ import { isTransient } from './reconcile-errors.ts'
 /** The reason of conditions and Events about failed reconciles. */
 export const failureReason = 'ReconcileFailed'
 
-/**
- * The message about a failed reconcile and its handlers; `undefined` if nothing failed, or only
- * transiently.
- */
+/** The message about a failed reconcile; `undefined` if nothing failed, or only transiently. */
 export function failureText(error: unknown, handlersFailure?: string): string | undefined {
   const own = error === undefined || isTransient(error) ? [] : [messageOf(error)]
   const texts = [...own, ...(handlersFailure === undefined ? [] : [handlersFailure])]
@@ -19,10 +16,7 @@ export function messageOf(error: unknown): string {
 
 const charactersMax = 1000
 
-/**
- * Shortens a long text in the middle, because an API error begins with the object and ends with the
- * reason.
- */
+/** Shortens a text in the middle: an API error begins with the object and ends with the reason. */
 export function shortened(text: string): string {
   if (text.length <= charactersMax) return text
   const half = charactersMax / 2 - 3

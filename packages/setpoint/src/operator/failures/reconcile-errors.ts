@@ -4,10 +4,7 @@ import { headline, isSetpointError } from '../../errors/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 
-/**
- * Failures of the server, the network or the credentials. The next request would fail, too, after
- * its timeout.
- */
+/** Failures of the server, the network or the credentials: the next request would fail, too. */
 const serverFailures: readonly string[] = [
   'ABORTED',
   'API_TOO_MANY_REQUESTS',
@@ -40,10 +37,7 @@ export function isNotFound(
   return name === metadata.name && kind === plural && ofGroup === group
 }
 
-/**
- * Collects the errors of parts that are independent of each other. A part that fails does not stop
- * the others.
- */
+/** Collects the errors of independent parts. A part that fails does not stop the others. */
 export class ReconcileErrors {
   readonly #run: Pick<Run, 'signal'>
   readonly #endsReconcile: (error: unknown) => boolean

@@ -173,10 +173,7 @@ function ownerLabels(
   }
 }
 
-/**
- * A child is in the namespace of its owner. If the owner is a Namespace, the child is in that
- * namespace.
- */
+/** A child is in the namespace of its owner, or in the owner if that is a Namespace. */
 function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): string {
   const home = apiVersion === 'v1' && kind === 'Namespace' ? metadata.name : metadata.namespace
   if (home !== undefined) return home
@@ -187,10 +184,7 @@ function homeOf({ apiVersion, kind, metadata }: ApiResource, child: Kind): strin
   )
 }
 
-/**
- * A child in another namespace needs a finalizer on its owner and the permission to set it, so it
- * has to be declared.
- */
+/** A child in another namespace has to be declared: its owner needs a finalizer. */
 function checkPlace(
   { owner, kind, mayBeCrossNamespace }: ManifestParts,
   namespace: string | undefined,
@@ -205,10 +199,7 @@ function checkPlace(
   )
 }
 
-/**
- * Children of owners with the same name in several namespaces must not get the same name in one
- * namespace.
- */
+/** Owners with one name in several namespaces must not get children with one name. */
 function nameWithin({ owner, name }: ManifestParts, namespace: string | undefined): string {
   return canReference(owner, namespace) ? name : `${owner.metadata.namespace}-${name}`
 }

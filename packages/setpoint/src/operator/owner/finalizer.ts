@@ -58,10 +58,7 @@ export class Finalizer {
       : undefined
   }
 
-  /**
-   * Writes under an optimistic lock, because a finalizer that another controller adds at the same
-   * time must not be lost.
-   */
+  /** The optimistic lock keeps a finalizer that another controller adds at the same time. */
   async #write(owner: ApiResource, finalizers: readonly string[], run: Run): Promise<void> {
     const { resourceVersion } = owner.metadata
     const written = await this.#client.patch(this.#cache.kind, owner.metadata, {

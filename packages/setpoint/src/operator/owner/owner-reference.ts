@@ -22,10 +22,7 @@ export function ownerName(owner: ApiResource): string {
   return `${kindText(owner)} ${keyOf(owner.metadata)}`
 }
 
-/**
- * Whether a child can have an owner reference. Its owner must be in the same namespace, or
- * cluster-scoped.
- */
+/** Whether a child can have an owner reference: its owner is in its namespace or cluster-scoped. */
 export function canReference(owner: ApiResource, namespace: string | undefined): boolean {
   const ownerNamespace = owner.metadata.namespace
   return ownerNamespace === undefined || ownerNamespace === namespace

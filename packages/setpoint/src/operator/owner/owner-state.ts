@@ -4,10 +4,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 export class OwnerState {
   /** As the reconcile read it: from the cache, or from the server where the cache is stale. */
   readonly observed: ApiResource
-  /**
-   * With the defaults of its schema and the results of its handlers: what the author's functions
-   * get.
-   */
+  /** With defaults and the results of its handlers: what the author's functions get. */
   valid: ApiResource
   #latest: ApiResource
   #isWritten = false

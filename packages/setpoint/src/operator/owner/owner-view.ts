@@ -12,10 +12,7 @@ export interface KindCaches {
   owned(kind: Kind, owner: ApiResource): ApiResource[]
 }
 
-/**
- * The cached objects, seen from an owner. A name without a namespace is a name in the owner's
- * namespace.
- */
+/** The cached objects, seen from an owner. A name alone is a name in the owner's namespace. */
 export function ownerView(
   namespace: string | undefined,
   caches: Pick<KindCaches, 'of'>,

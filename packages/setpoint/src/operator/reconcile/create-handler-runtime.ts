@@ -8,10 +8,7 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
-/**
- * The handlers of an operator, with the contexts of those that run outside of reconciles: daemons,
- * timers, events.
- */
+/** The handlers of an operator, with contexts for daemons, timers and event handlers. */
 export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
   const { declaration, host, caches, log: operatorLog, failureEvents } = services
   const { kind, definition, handlers, cleanUps, indexes, options } = declaration

@@ -22,10 +22,7 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
-/**
- * One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status, in
- * this order.
- */
+/** One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status. */
 export class ObjectReconciler {
   readonly #services: OperatorServices
   readonly #owner: OwnerState
@@ -243,10 +240,7 @@ function earliest(...outcomes: readonly Outcome[]): Outcome {
   return timesMs.length === 0 ? undefined : { recheckAfter: Math.min(...timesMs) }
 }
 
-/**
- * Rethrows an error, unless a part that did not fail asks to be reconciled before the error is
- * retried.
- */
+/** Rethrows an error, unless another part asks to be reconciled before the retry. */
 function outcomeAfter(error: unknown, outcome: Outcome): Outcome {
   if (outcome?.recheckAfter === undefined) throw error
   const recheckMs = durationMs(outcome.recheckAfter, 'recheckAfter')

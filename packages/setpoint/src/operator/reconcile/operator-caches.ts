@@ -85,10 +85,7 @@ export class OperatorCaches implements KindCaches {
     for (const share of this.#shares.splice(0)) share[Symbol.dispose]()
   }
 
-  /**
-   * A declaration that needs fewer objects of a kind than another one, or fewer fields of each,
-   * gets its own cache.
-   */
+  /** A declaration that needs fewer objects or fields of a kind than others has its own cache. */
   #openView(view: View): KindCache {
     const { kind, labelSelector, fieldSelector, transform } = view
     const scope = { labelSelector, fieldSelector, transform }

@@ -101,10 +101,7 @@ export class OperatorRuntime {
     await Promise.all(sources)
   }
 
-  /**
-   * Enqueues a key because of an event outside the cluster. Returns `false` when this replica is
-   * not working.
-   */
+  /** Enqueues a key for an external event. Returns `false` when this replica is not working. */
   trigger(key: Key, why: string): boolean {
     if (this.#isWorking) this.#controller.trigger(key, why)
     return this.#isWorking
@@ -166,10 +163,7 @@ export class OperatorRuntime {
     }
   }
 
-  /**
-   * The owners of an object before and after a change. An owner that lost it has to create it
-   * again.
-   */
+  /** The owners before and after a change: an owner that lost an object creates it again. */
   #ownersOf({ current, previous }: Change): Set<Key> {
     const { kind } = this.#declaration
     const objects = [current, previous].flatMap((entry) => entry?.object ?? []) as ApiResource[]

@@ -25,15 +25,9 @@ interface ReadyFacts {
   readonly reportsFailure: boolean
   /** The status is written at the end of a reconcile, not by `ctx.updateStatus` during it. */
   readonly isFinal: boolean
-  /**
-   * The states of the children are known. Outside a reconcile, and while the object is terminating,
-   * they are not.
-   */
+  /** The states of the children are known: in a reconcile of an object that is not terminating. */
   readonly areChildrenKnown: boolean
-  /**
-   * A child may seem not to be ready only because its controller has not observed the latest
-   * change.
-   */
+  /** A child may seem unready because its controller has not observed the latest change. */
   readonly areChildrenUnobserved: boolean
 }
 
@@ -78,10 +72,7 @@ export function failedReady(failure: string): StatedCondition {
   return { status: 'False', reason: failureReason, message: shortened(failure) }
 }
 
-/**
- * The Ready condition that follows from the children and from what a part of the reconcile waits
- * for.
- */
+/** The Ready condition that follows from the children and from transient errors. */
 export function derivedReady(
   children: readonly ChildDeclaration[],
   states: ReadonlyMap<string, ChildState>,

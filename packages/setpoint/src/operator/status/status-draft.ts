@@ -46,20 +46,14 @@ export const observeMs = 1_000
  */
 export class StatusDraft {
   readonly #options: StatusDraftOptions
-  /**
-   * The part of the status that `ctx.updateStatus` has written in this reconcile: all of it, or all
-   * except Ready.
-   */
+  /** What `ctx.updateStatus` has written in this reconcile: the whole status, or all but Ready. */
   #updated: 'nothing' | 'status' | 'statusWithoutReady' = 'nothing'
 
   constructor(options: StatusDraftOptions) {
     this.#options = options
   }
 
-  /**
-   * `ctx.updateStatus`: replaces the status under an optimistic lock. A Ready that the author does
-   * not state is added.
-   */
+  /** `ctx.updateStatus`: replaces the status under an optimistic lock, with the derived Ready. */
   async update(status: Status): Promise<void> {
     const { declaration, owner, statuses, run } = this.#options
     const live = owner.reported
@@ -164,10 +158,7 @@ export class StatusDraft {
     return derivedReady(declaration.children, children?.states ?? new Map(), this.#failed.error)
   }
 
-  /**
-   * Whether children may seem not to be ready only because their controllers have not observed the
-   * latest change.
-   */
+  /** Whether children may seem unready because controllers have not observed the latest change. */
   get #areChildrenUnobserved(): boolean {
     const { owner, statuses, children, run } = this.#options
     if (children === undefined || children.hasWritten || this.#failed.error !== undefined) {

@@ -130,10 +130,7 @@ export class StatusWriter {
     run.wrote(cache, await this.#apply(owner, status, run), ['status'])
   }
 
-  /**
-   * Reads which manager owns the fields that are not stated, and removes those that no other
-   * manager owns.
-   */
+  /** Removes the fields that are not stated, except those of other managers. */
   async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
     const { cache, client, fieldManager } = this.#options
     const options = { signal: run.signal }

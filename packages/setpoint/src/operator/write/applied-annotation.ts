@@ -9,10 +9,7 @@ import type { ChildManifest } from '../manifest/child-manifest.ts'
  */
 const appliedAnnotation = 'setpoint.dev/applied'
 
-/**
- * The suffix of the annotation while plain writes (`Update`) own fields of the object. See
- * `mergeOwnership`.
- */
+/** The suffix of the annotation while plain writes own fields: see `mergeOwnership`. */
 const updateSuffix = '.w'
 
 /** How an object was written: by server-side apply, or by create, replace or patch. */
@@ -30,10 +27,7 @@ export function hasSameShape(live: ApiResource, { hash }: ChildManifest): boolea
   return appliedHash(live)?.shape === hash.shape
 }
 
-/**
- * Whether plain writes may own fields of the object. Without the annotation it is unknown how it
- * was written.
- */
+/** Whether plain writes may own fields of the object. Without the annotation it is unknown. */
 export function mayHaveUpdatedFields({ metadata }: ApiResource): boolean {
   return metadata.annotations?.[appliedAnnotation]?.endsWith(updateSuffix) !== false
 }

@@ -24,10 +24,7 @@ interface ObjectWriterOptions {
   readonly run: Run
 }
 
-/**
- * The writes of one reconcile. Each is recorded as an own write, so that its watch event causes no
- * reconcile.
- */
+/** The writes of one reconcile, recorded as own writes: their watch events cause no reconcile. */
 export class ObjectWriter {
   readonly #options: ObjectWriterOptions
 
@@ -71,10 +68,7 @@ export class ObjectWriter {
     return this.#recordWrite(kind, written, patchedFields(patch))
   }
 
-  /**
-   * Server-side apply. It removes fields that are no longer in the manifest, unless another manager
-   * owns them.
-   */
+  /** Server-side apply. It removes fields that only this manager owned. */
   async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
     const options = { ...this.#writeOptions, force: true }
     return this.#recordWrite(kind, await this.#options.client.apply(kind, object, options))
@@ -98,10 +92,7 @@ export class ObjectWriter {
     return this.#recordWrite(kind, replaced, resourceVersion === undefined ? [] : 'object')
   }
 
-  /**
-   * Replaces an object by its edited bytes; `undefined` if the cache does not have this revision in
-   * protobuf.
-   */
+  /** Replaces an object by its edited bytes; `undefined` if the cache lacks this revision. */
   async edit(
     kind: Kind,
     { metadata }: ApiResource,

@@ -21,10 +21,7 @@ export function overridesPatch(live: ApiResource, difference: ObjectDiff): { mer
   return { merge: { metadata: { annotations } } }
 }
 
-/**
- * A hash of the differing fields and of their live values, so that drift by another client has
- * another hash.
- */
+/** A hash of the differing fields and of their live values: other drift has another hash. */
 function overridesText(live: ApiResource, { operations }: ObjectDiff): string {
   const values = operations.map(({ path }) => pointerFields(path).reduce(fieldOf, live))
   return contentHash({ operations, instead: values }).content

@@ -63,10 +63,7 @@ async function tryStep(target: Target, at: Attempt): ReturnType<(typeof writeSte
   }
 }
 
-/**
- * Records the fields that differ even after drift was corrected. The server overrides them, so they
- * are not sent again.
- */
+/** Records the fields that the server overrides, so that they are not sent again. */
 async function withOverrides(
   { writer, kind, desired }: Target,
   applied: AppliedObject,

@@ -25,10 +25,7 @@ export interface Attempt {
   readonly cause?: unknown
 }
 
-/**
- * An object that was applied: unchanged, written, or deleted so that the next reconcile creates it
- * again.
- */
+/** An object that was written, left unchanged, or deleted to be created again. */
 export interface AppliedObject {
   readonly object: ApiResource
   readonly effect: 'none' | 'written' | 'deleted'
