@@ -48,7 +48,8 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'handlers',
       'patch',
       'events',
-      ...['metrics', 'sources'],
+      'metrics',
+      'sources',
     ],
     start: [
       'errors',
