@@ -1,4 +1,5 @@
 /** Cleanups before an object is deleted, and their saved progress. */
+import { testWorld } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { ConfigMap } from '../kinds/index.ts'
@@ -189,4 +190,31 @@ test('adds a finalizer only to objects that match the filters of a cleanup', asy
   await world.client.delete(Volume, 'data')
   await world.host.sleep(5_000)
   expect([calls, await isDeleted(world)]).toEqual([['rw', 'rw'], true])
+})
+
+test('calls a cleanup once when a child changes during it and watch events are late', async () => {
+  let calls = 0
+  let isLate = false
+  const volume = operator(Volume)
+    .child('config', ConfigMap, () => ({ data: { text: 'a' } }))
+    .onDelete(async (_, { client }) => {
+      calls += 1
+      // This change enqueues the owner again.
+      await client.patch(ConfigMap, 'data', { merge: { data: { other: 'b' } } })
+    })
+  await using world = await testWorld({
+    operators: [volume],
+    workloads: 'off',
+    intercept: ({ kind, url = '' }) =>
+      isLate && kind === 'response-chunk' && /volumes\?.*watch/.test(url)
+        ? { delay: '1s' }
+        : undefined,
+  })
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  isLate = true
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(60_000)
+  expect(calls).toBe(1)
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
 })

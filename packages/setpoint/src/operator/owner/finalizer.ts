@@ -1,4 +1,4 @@
-import type { KindCache } from '../../cache/index.ts'
+import { type Key, keyOf, type KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
@@ -11,6 +11,8 @@ export class Finalizer {
   readonly name: string
   readonly #client: Client
   readonly #cache: KindCache
+  /** The uids of objects that this process released, until the cache shows that they are gone. */
+  readonly #released = new Map<Key, string>()
 
   constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
     // Operators of the same resource must not remove each other's finalizer.
@@ -22,14 +24,21 @@ export class Finalizer {
     this.#cache = cache
   }
 
+  /**
+   * Whether it is on an object. The response to the write that removes the last finalizer has the
+   * old revision, so a stale cache may show an object that was released.
+   */
   isOn({ metadata }: ApiResource): boolean {
-    return metadata.finalizers?.includes(this.name) === true
+    const isReleased = this.#released.get(keyOf(metadata)) === metadata.uid
+    return !isReleased && metadata.finalizers?.includes(this.name) === true
   }
 
   /** Adds it before anything is created that needs a cleanup. Returns whether it was missing. */
   async add(owner: ApiResource, run: Run): Promise<boolean> {
     if (this.isOn(owner)) return false
-    await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
+    const others = (owner.metadata.finalizers ?? []).filter((name) => name !== this.name)
+    await this.#write(owner, [...others, this.name], run)
+    this.forget(keyOf(owner.metadata))
     return true
   }
 
@@ -42,12 +51,18 @@ export class Finalizer {
       const others = (live.metadata.finalizers ?? []).filter((name) => name !== this.name)
       try {
         await this.#write(live, others, run)
+        this.#released.set(keyOf(owner.metadata), owner.metadata.uid)
         return
       } catch (error) {
         if (!isApiError(error, 'API_CONFLICT', 'API_NOT_FOUND')) throw error
         live = await this.#live(owner, run)
       }
     }
+  }
+
+  /** Forgets a deleted object. */
+  forget(key: Key): void {
+    this.#released.delete(key)
   }
 
   async #live(owner: ApiResource, run: Run): Promise<ApiResource | undefined> {

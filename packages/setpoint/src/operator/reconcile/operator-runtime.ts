@@ -192,7 +192,8 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { statuses, shared, handlers } = this.#services
+    const { finalizer, statuses, shared, handlers } = this.#services
+    finalizer.forget(run.key)
     statuses.forget(run.key)
     shared.forget(run.key, this.name)
     await handlers.forget(run.key)
