@@ -128,7 +128,7 @@ function entriesOf(context: Context, schema: Schema, references: string[]): stri
   const hasFields = target !== undefined && context.withLists.has(target.key)
   if (hasFields) references.push(referenceTo(context, target))
   return [
-    ...(listType === 'map' || listType === 'set' ? [`l${listType}`] : []),
+    ...(listType === 'set' ? ['s'] : []),
     ...keys.map((key) => `k${key}`),
     ...(isAtomicMap ? ['a'] : []),
     ...(hasFields ? ['f'] : []),

@@ -72,11 +72,12 @@ export function resourcePath(
 }
 
 /** The object in messages: `Deployment default/web`. */
-export function describeObject(kind: Kind, { namespace, name }: Partial<ObjectPlace>): string {
-  if (name === undefined || name === '') {
-    return `${kind.plural} in ${namespace === undefined || namespace === '' ? 'all namespaces' : namespace}`
-  }
-  return `${kind.kind} ${namespace === undefined || namespace === '' ? '' : `${namespace}/`}${name}`
+export function describeObject(
+  kind: Kind,
+  { namespace = '', name = '' }: { readonly [Field in keyof ObjectPlace]?: string | undefined },
+): string {
+  if (name === '') return `${kind.plural} in ${namespace === '' ? 'all namespaces' : namespace}`
+  return `${kind.kind} ${namespace === '' ? '' : `${namespace}/`}${name}`
 }
 
 /** An empty name would turn a request for one object into one for all of them. */

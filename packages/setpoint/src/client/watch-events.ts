@@ -122,5 +122,5 @@ function parsedLine(line: string): SentEvent {
 }
 
 function describeWatch(kind: Kind, namespace: string | undefined): string {
-  return `watch of ${describeObject(kind, namespace === undefined ? {} : { namespace })}`
+  return `watch of ${describeObject(kind, { namespace })}`
 }

@@ -6,7 +6,7 @@ import type { ListType, ListTypes } from './list-types.ts'
  * the size of the objects that `listTypesIn` makes of it. A word is a field and its properties, one
  * letter each with its text:
  *
- *     containers:lmap,kname,if     l list   k key   a atomic   f fields: the next table
+ *     containers:kname,if     k key of a map   s set   a atomic   f fields: the next table
  *
  * Letters after an `i` refer to the items.
  */
@@ -34,10 +34,11 @@ function listTypeIn(properties: readonly string[], tables: ListTable[]): ListTyp
   for (const [index, one] of properties.entries()) {
     const text = one.slice(1)
     switch (one[0]) {
-      case 'l':
-        type.list = text === 'set' ? 'set' : 'map'
+      case 's':
+        type.list = 'set'
         break
       case 'k':
+        type.list = 'map'
         type.keys = [...(type.keys ?? []), text]
         break
       case 'a':

@@ -20,7 +20,7 @@ export function logRun(log: Logger, report: RunReport): void {
     failures: run.failures + (isFailure ? 1 : 0),
     durationMs: Math.round(report.durationMs),
     waitedMs: Math.round(report.waitedMs),
-    ...(report.retryAfterMs === undefined ? {} : { retryAfterMs: report.retryAfterMs }),
+    retryAfterMs: report.retryAfterMs,
   }
   if (error === undefined) log.debug(fields, 'reconcile ended')
   else if (!isFailure)

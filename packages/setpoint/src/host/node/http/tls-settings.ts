@@ -6,9 +6,9 @@ import type { ProxyAddress } from '../../http/proxy-address.ts'
 /** The settings of a connection to a server, for Node. */
 export function targetTls(settings: TlsClientSettings): tls.ConnectionOptions {
   return {
-    ...(settings.ca === undefined ? {} : { ca: settings.ca }),
-    ...(settings.cert === undefined ? {} : { cert: settings.cert }),
-    ...(settings.key === undefined ? {} : { key: settings.key }),
+    ca: settings.ca,
+    cert: settings.cert,
+    key: settings.key,
     ...(settings.serverName === undefined ? {} : { servername: settings.serverName }),
     rejectUnauthorized: settings.insecureSkipVerify !== true,
   }

@@ -2,15 +2,15 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const MutatingAdmissionPolicy: ListTable = ['spec:f', ['matchConditions:lmap,kname']]
+export const MutatingAdmissionPolicy: ListTable = ['spec:f', ['matchConditions:kname']]
 
-export const MutatingWebhookConfiguration: ListTable = ['webhooks:lmap,kname,if', ['matchConditions:lmap,kname']]
+export const MutatingWebhookConfiguration: ListTable = ['webhooks:kname,if', ['matchConditions:kname']]
 
-export const ValidatingAdmissionPolicy: ListTable = ['spec:f status:f', ['matchConditions:lmap,kname variables:lmap,kname'], ['conditions:lmap,ktype']]
+export const ValidatingAdmissionPolicy: ListTable = ['spec:f status:f', ['matchConditions:kname variables:kname'], ['conditions:ktype']]
 
-export const ValidatingAdmissionPolicyBinding: ListTable = ['spec:f', ['validationActions:lset']]
+export const ValidatingAdmissionPolicyBinding: ListTable = ['spec:f', ['validationActions:s']]
 
-export const ValidatingWebhookConfiguration: ListTable = ['webhooks:lmap,kname,if', ['matchConditions:lmap,kname']]
+export const ValidatingWebhookConfiguration: ListTable = ['webhooks:kname,if', ['matchConditions:kname']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   MutatingAdmissionPolicy,

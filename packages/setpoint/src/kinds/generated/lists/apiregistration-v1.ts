@@ -2,7 +2,7 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const APIService: ListTable = ['status:f', ['conditions:lmap,ktype']]
+export const APIService: ListTable = ['status:f', ['conditions:ktype']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   APIService,

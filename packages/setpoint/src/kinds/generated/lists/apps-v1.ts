@@ -3,13 +3,13 @@
 import type { ListTable } from '../../list-table.ts'
 import * as coreV1 from './core-v1.ts'
 
-export const DaemonSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype']]
+export const DaemonSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:ktype']]
 
-export const Deployment: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype']]
+export const Deployment: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:ktype']]
 
-export const ReplicaSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype']]
+export const ReplicaSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:ktype']]
 
-export const StatefulSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:lmap,ktype']]
+export const StatefulSet: ListTable = ['spec:f status:f', ['template:f', coreV1.PodTemplateSpec], ['conditions:ktype']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   DaemonSet,

@@ -8,7 +8,7 @@ export const JobSpec: ListTable = ['template:f', coreV1.PodTemplateSpec]
 
 export const CronJob: ListTable = ['spec:f', ['jobTemplate:f', ['metadata:f spec:f', metaV1.ObjectMeta, JobSpec]]]
 
-export const Job: ListTable = ['spec:f status:f', JobSpec, ['uncountedTerminatedPods:f', ['failed:lset succeeded:lset']]]
+export const Job: ListTable = ['spec:f status:f', JobSpec, ['uncountedTerminatedPods:f', ['failed:s succeeded:s']]]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   CronJob,

@@ -2,9 +2,9 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const FlowSchema: ListTable = ['status:f', ['conditions:lmap,ktype']]
+export const FlowSchema: ListTable = ['status:f', ['conditions:ktype']]
 
-export const PriorityLevelConfiguration: ListTable = ['status:f', ['conditions:lmap,ktype']]
+export const PriorityLevelConfiguration: ListTable = ['status:f', ['conditions:ktype']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   FlowSchema,

@@ -2,5 +2,5 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const ObjectMeta: ListTable = ['finalizers:lset ownerReferences:lmap,kuid']
+export const ObjectMeta: ListTable = ['finalizers:s ownerReferences:kuid']
 

@@ -3,7 +3,7 @@
 import type { ListTable } from '../../list-table.ts'
 import * as metaV1 from './meta-v1.ts'
 
-export const ResourceClaim: ListTable = ['status:f', ['devices:lmap,kdriver,kdevice,kpool,kshareID,if reservedFor:lmap,kuid', ['conditions:lmap,ktype']]]
+export const ResourceClaim: ListTable = ['status:f', ['devices:kdriver,kdevice,kpool,kshareID,if reservedFor:kuid', ['conditions:ktype']]]
 
 export const ResourceClaimTemplate: ListTable = ['spec:f', ['metadata:f', metaV1.ObjectMeta]]
 

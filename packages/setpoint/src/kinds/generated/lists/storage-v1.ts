@@ -2,9 +2,9 @@
 
 import type { ListTable } from '../../list-table.ts'
 
-export const CSIDriver: ListTable = ['spec:f', ['volumeLifecycleModes:lset']]
+export const CSIDriver: ListTable = ['spec:f', ['volumeLifecycleModes:s']]
 
-export const CSINode: ListTable = ['spec:f', ['drivers:lmap,kname']]
+export const CSINode: ListTable = ['spec:f', ['drivers:kname']]
 
 export const listTables: Readonly<Record<string, ListTable>> = {
   CSIDriver,
