@@ -55,7 +55,8 @@ for await (const event of client.watch(Application, {
   if (ready?.status === 'True') break
 }
 const { spec } = await client.get(Deployment, name)
-print(`its Deployment      ${name}, ${spec.replicas ?? 0} replicas`)
+const replicas = spec.replicas ?? 0
+print(`its Deployment      ${name}, ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`)
 const service = await client.get(Service, name)
 print(
   `its Service         ${name}, ${service.spec.clusterIP ?? ''}:${service.spec.ports?.[0]?.port ?? 0}`,
@@ -85,5 +86,5 @@ if (process.stdout.isTTY) {
   })
   await rm(kubeconfig, { force: true })
 } else {
-  print(`\nNext steps. ${words.own}`)
+  print(`\nNext steps.\n\n${words.own}`)
 }

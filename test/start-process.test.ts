@@ -11,5 +11,5 @@ test('npm start shows a running operator and the next commands, and ends by itse
   expect(stdout).toContain('its sample          Application default/nginx')
   expect(stdout).toMatch(/Ready=False .*\n {2}Ready=True/)
   expect(stdout).toMatch(/its pod +nginx-\w+-\w+ on node-\d: Running/)
-  expect(stdout).toContain('What to type next')
+  expect(stdout).toContain('Next steps')
 })

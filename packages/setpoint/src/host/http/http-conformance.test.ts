@@ -370,7 +370,7 @@ onEveryHost('ends a pending read when the body is dropped', async (s) => {
   })
   const iterator = (await get(s.host, server)).body[Symbol.asyncIterator]()
   const waiting = iterator.next()
-  await expect(iterator.next()).rejects.toThrow(/still pending/)
+  await expect(iterator.next()).rejects.toThrow(/before the previous call finished/)
   await iterator.return()
   expect(await waiting).toEqual({ done: true, value: undefined })
   expect(await iterator.next()).toEqual({ done: true, value: undefined })
