@@ -2,7 +2,7 @@
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../kinds/kind.ts'
 import type { StructuralSchema } from '../schema/index.ts'
-import { conditionsSchema } from './conditions.ts'
+import { conditionsSchema } from './conditions-schema.ts'
 import { deepFreeze } from '../schema/deep-freeze.ts'
 import type { Columns, Convert, LooseResourceOptions } from './options/loose-options.ts'
 import { pluralOf } from './options/names.ts'

@@ -1,4 +1,4 @@
-import { isConditionType } from '../conditions.ts'
+import { isConditionType } from '../conditions-schema.ts'
 import type { LooseResourceOptions } from './loose-options.ts'
 import type { Problem } from './problem.ts'
 

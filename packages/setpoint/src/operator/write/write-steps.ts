@@ -4,7 +4,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { patchOf, type ObjectDiff, pointerFields } from '../../patch/index.ts'
 import { withApplied, withAppliedChange } from './applied-annotation.ts'
-import { mergeOwnership } from './field-ownership.ts'
+import { mergeOwnership } from './apply-ownership.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import type { DesiredWrite, WriteStep } from './plan-write.ts'
 

@@ -4,7 +4,7 @@
  * `spec.validation`, `spec.additionalPrinterColumns` and so on.
  */
 import { type CrdPrinter, jsonPrinter } from './check-structural-schema.ts'
-import { conversionProblems } from './crd-conversion.ts'
+import { conversionProblems } from './conversion-problems.ts'
 import type { CrdManifest, CrdVersion } from './crd-manifest.ts'
 import {
   approvalProblems,
