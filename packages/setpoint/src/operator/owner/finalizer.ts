@@ -2,6 +2,7 @@ import { type Key, keyOf, type KindCache } from '../../cache/index.ts'
 import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
+import { isTerminating } from '../../kinds/is-terminating.ts'
 import { defaultName } from '../declare/default-name.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { ChildDeclaration, OperatorDeclaration } from '../declare/operator-declaration.ts'
@@ -11,7 +12,7 @@ export class Finalizer {
   readonly name: string
   readonly #client: Client
   readonly #cache: KindCache
-  /** The uids of objects that this process released, until the cache shows that they are gone. */
+  /** The uids of terminating objects that this process released, until the cache removes them. */
   readonly #released = new Map<Key, string>()
 
   constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
@@ -36,9 +37,7 @@ export class Finalizer {
   /** Adds it before anything is created that needs a cleanup. Returns whether it was missing. */
   async add(owner: ApiResource, run: Run): Promise<boolean> {
     if (this.isOn(owner)) return false
-    const others = (owner.metadata.finalizers ?? []).filter((name) => name !== this.name)
-    await this.#write(owner, [...others, this.name], run)
-    this.forget(keyOf(owner.metadata))
+    await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
     return true
   }
 
@@ -51,7 +50,7 @@ export class Finalizer {
       const others = (live.metadata.finalizers ?? []).filter((name) => name !== this.name)
       try {
         await this.#write(live, others, run)
-        this.#released.set(keyOf(owner.metadata), owner.metadata.uid)
+        if (isTerminating(owner)) this.#released.set(keyOf(owner.metadata), owner.metadata.uid)
         return
       } catch (error) {
         if (!isApiError(error, 'API_CONFLICT', 'API_NOT_FOUND')) throw error
