@@ -206,7 +206,7 @@ test('a quantity of a definition fits built-in kinds, and the other way round', 
 const condition = { status: 'True', reason: 'A', message: 'b' } as const
 
 test('a built-in kind can be served', () => {
-  operator(Namespace)
+  operator(Namespace, { name: 'namespaces' })
     .child('limits', ConfigMap, ({ metadata }) => ({ data: { name: metadata.name } }))
     .reconcile(async ({ kind }) => {
       expectTypeOf(kind).toEqualTypeOf<'Namespace'>()

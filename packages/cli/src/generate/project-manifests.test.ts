@@ -225,7 +225,10 @@ test('generates rules per namespace, and cluster-wide rules for cluster-scoped k
 })
 
 test('generates a ClusterRole for namespaces that are selected by labels', () => {
-  const labelled = operator(ConfigMap, { namespaces: { labelSelector: 'team=a' } })
+  const labelled = operator(ConfigMap, {
+    name: 'configmaps',
+    namespaces: { labelSelector: 'team=a' },
+  })
     .owns(Secret)
     .reconcile(async () => undefined)
   const { objects, files } = manifestsOf([labelled])
@@ -258,7 +261,7 @@ test('generates no manifest for a system namespace', () => {
 })
 
 test('generates the port and the Service of HTTP sources', () => {
-  const withSource = operator(ConfigMap).httpSource('/hook', () => [])
+  const withSource = operator(ConfigMap, { name: 'configmaps' }).httpSource('/hook', () => [])
   const { text, objects } = manifestsOf([withSource])
   expect(text('config/manager/deployment.yaml')).toContain('name: HTTP_SOURCES_PORT')
   expect(objects('config/manager/http-sources-service.yaml')).toMatchObject([

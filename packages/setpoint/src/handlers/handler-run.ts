@@ -49,6 +49,8 @@ interface HandlerRunOptions {
   readonly fieldManager: string
   /** The annotation with the handler memory. */
   readonly annotation: string
+  /** The annotations of former names of the operator: their memory is taken over. */
+  readonly formerAnnotations: readonly string[]
   readonly handlers: readonly ChangeHandler[]
   readonly access: IndexAccess
   /** Whether a handler is for the object. */
@@ -124,8 +126,11 @@ export class HandlerRun {
 
   /** The memory, without handlers that no longer exist. */
   #remembered(): Memory | undefined {
-    const { handlers, annotation, warnOnce } = this.#options
-    const memory = readMemory(this.#savedText)
+    const { handlers, annotation, formerAnnotations, warnOnce } = this.#options
+    const { annotations = {} } = this.#object.metadata
+    const former = formerAnnotations.find((name) => annotations[name] !== undefined)
+    const formerText = former === undefined ? undefined : annotations[former]
+    const memory = readMemory(this.#savedText ?? formerText)
     if (memory === undefined) {
       if (this.#savedText !== undefined) {
         warnOnce(`the annotation ${annotation} is not readable: treating the object as new`)
@@ -320,7 +325,7 @@ export class HandlerRun {
 
   async #saveMemory(signal: AbortSignal | undefined): Promise<void> {
     if (this.#memory === undefined) return
-    const { annotation, warnOnce, handlers } = this.#options
+    const { annotation, formerAnnotations, warnOnce, handlers } = this.#options
     const { uid } = this.#object.metadata
     const { text, isShortened } = writtenMemory({ uid, ...this.#memory }, handlers)
     if (text === this.#savedText) return
@@ -329,7 +334,10 @@ export class HandlerRun {
     }
     const { annotations } = this.#object.metadata
     const field = annotations === undefined ? '' : `.${annotation}`
-    const metadata = { annotations: { [annotation]: text } }
+    const former = formerAnnotations
+      .filter((name) => annotations?.[name] !== undefined)
+      .map((name) => [name, null] as const)
+    const metadata = { annotations: { ...Object.fromEntries(former), [annotation]: text } }
     await this.#patch({ metadata }, { signal }, `metadata.annotations${field}`)
     this.#savedText = text
   }

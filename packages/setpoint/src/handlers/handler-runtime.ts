@@ -1,6 +1,7 @@
 import { type Change, type Key, keyOf, type KindCache } from '../cache/index.ts'
 import type { Client } from '../client/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
+import { invariant } from '../errors/index.ts'
 import type { Host } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
@@ -23,6 +24,12 @@ import { type IndexAccess, MemoryIndex } from './object-indexes.ts'
 import { ObjectTasks } from './object-tasks.ts'
 import { readTimerAnnotation, type TimerTimes, timerAnnotation } from './timer-annotation.ts'
 
+/** The annotations in which an operator keeps the state of its handlers. */
+interface HandlerAnnotations {
+  readonly handlers: string
+  readonly timers: string
+}
+
 /** The dependencies of an operator's handlers. */
 interface HandlerRuntimeOptions {
   readonly host: Host
@@ -31,7 +38,9 @@ interface HandlerRuntimeOptions {
   /** The objects of the operator. */
   readonly cache: KindCache
   readonly definition: AnyResourceDefinition | undefined
-  readonly operator: { readonly name: string; readonly isNamed: boolean }
+  readonly fieldManager: string
+  /** The annotations of the operator, and then those of its former names. */
+  readonly identities: readonly HandlerAnnotations[]
   readonly handlers: readonly HandlerDeclaration[]
   readonly cleanUps: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
@@ -80,7 +89,7 @@ export class HandlerRuntime {
         const object = options.cache.get(key) as ApiResource | undefined
         return object && checkedObject(options.definition, object).object
       },
-      timesOf: (object) => readTimerAnnotation(object, this.#annotation('timers')),
+      timesOf: (object) => this.#timesOf(object),
       saveTimes: async (object, times, signal) => this.#saveTimes(object, times, signal),
     })
   }
@@ -110,7 +119,8 @@ export class HandlerRuntime {
 
   /** Calls the handlers that are due for an object; for a terminating object its cleanups. */
   async run(subject: Omit<HandlerRunSubject, 'resuming'>): Promise<Handled> {
-    const { operator, cleanUps } = this.#options
+    const { cleanUps } = this.#options
+    const [annotation, ...formerAnnotations] = this.#annotations('handlers')
     const { object, log } = subject
     const isDeletion = isTerminating(object)
     const handlers = isDeletion ? cleanUps.filter(isChangeHandler) : this.#changes
@@ -121,8 +131,8 @@ export class HandlerRuntime {
       ...this.#options,
       handlers,
       access: this.access,
-      fieldManager: operator.name,
-      annotation: this.#annotation('handlers'),
+      annotation,
+      formerAnnotations,
       matches: (handler: ChangeHandler) => this.#matches(handler, object),
       accepts: (handler: ChangeHandler, filter: () => boolean) => this.#accepts(handler, filter),
       warnOnce: (message: string) => {
@@ -196,18 +206,27 @@ export class HandlerRuntime {
     times: TimerTimes,
     signal: AbortSignal,
   ): Promise<void> {
-    const { client, cache, operator } = this.#options
-    const annotations = { [this.#annotation('timers')]: timerAnnotation(metadata.uid, times) }
-    const merge = { metadata: { uid: metadata.uid, annotations } }
-    await client.patch(cache.kind, metadata, { merge, fieldManager: operator.name, signal })
+    const { client, cache, fieldManager } = this.#options
+    const [own, ...former] = this.#annotations('timers')
+    const text = timerAnnotation(metadata.uid, times)
+    const taken = former.filter((name) => metadata.annotations?.[name] !== undefined)
+    const removed = Object.fromEntries(taken.map((name) => [name, null]))
+    const merge = { metadata: { uid: metadata.uid, annotations: { ...removed, [own]: text } } }
+    await client.patch(cache.kind, metadata, { merge, fieldManager, signal })
+  }
+
+  #timesOf(object: ApiResource): TimerTimes {
+    const { annotations = {} } = object.metadata
+    const [own, ...former] = this.#annotations('timers')
+    const found = [own, ...former].find((name) => annotations[name] !== undefined)
+    return readTimerAnnotation(object, found ?? own)
   }
 
   /** Several operators may serve a kind: each has its own annotation. */
-  #annotation(what: 'handlers' | 'timers'): string {
-    const { name, isNamed } = this.#options.operator
-    if (!isNamed) return `setpoint.dev/${what}`
-    const suffix = name.replace(/[^-A-Za-z0-9_.]/g, '-').slice(-50)
-    return `setpoint.dev/${what}.${suffix.replace(/^[^A-Za-z0-9]+|[^A-Za-z0-9]+$/g, '')}`
+  #annotations(what: keyof HandlerAnnotations): readonly [own: string, ...former: string[]] {
+    const [own, ...former] = this.#options.identities.map((identity) => identity[what])
+    invariant(own, 'an operator has an identity')
+    return [own, ...former]
   }
 
   #matches(handler: HandlerDeclaration, object: ApiResource): boolean {

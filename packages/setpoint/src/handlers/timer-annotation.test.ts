@@ -167,7 +167,7 @@ test('starts a timer over when it matches the object again', async () => {
 
 test('grants patch on built-in kinds only to operators with rare timers', () => {
   const verbsOf = (every: string): readonly string[] | undefined =>
-    rbacFor([operator(ConfigMap).every(every, async () => undefined)]).find(
+    rbacFor([operator(ConfigMap, { name: 'configmaps' }).every(every, async () => undefined)]).find(
       ({ resources: [first] }) => first === 'configmaps',
     )?.verbs
   for (const rare of ['1h', '24h', '0 * * * *', '0 3 * * *', '@weekly']) {

@@ -412,7 +412,7 @@ test('keeps status fields of other writers without writes', async () => {
 })
 
 test('creates children of a Namespace in it, and requires a namespace from other cluster-scoped owners', async () => {
-  const quotas = operator(Namespace, { labelSelector: 'team' }).child(
+  const quotas = operator(Namespace, { name: 'namespaces', labelSelector: 'team' }).child(
     'quota',
     ResourceQuota,
     () => ({
@@ -420,11 +420,10 @@ test('creates children of a Namespace in it, and requires a namespace from other
       spec: { hard: { pods: '20' } },
     }),
   )
-  const lost = operator(ClusterRole, { labelSelector: 'team' }).child(
-    'config',
-    ConfigMap,
-    () => ({}),
-  )
+  const lost = operator(ClusterRole, {
+    name: 'clusterroles.rbac.authorization.k8s.io',
+    labelSelector: 'team',
+  }).child('config', ConfigMap, () => ({}))
   await using world = await createWorld(quotas, lost)
   const labels = { team: 'a' }
   await world.client.create(Namespace, { metadata: { name: 'shop', labels } })

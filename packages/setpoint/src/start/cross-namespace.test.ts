@@ -20,7 +20,7 @@ const acme = { metadata: { name: 'acme' }, spec: {} }
 const copy = { namespace: 'far', name: 'copy' }
 
 test('maintains and deletes copies of its own kind, although they do not match its selector', async () => {
-  const replicator = operator(Secret, { labelSelector: 'replicate=yes' }).child(
+  const replicator = operator(Secret, { name: 'secrets', labelSelector: 'replicate=yes' }).child(
     'copy',
     Secret,
     { crossNamespace: true },
@@ -164,7 +164,9 @@ test('removes the finalizer and the children in other namespaces when the namesp
 })
 
 test('retries to remove the finalizer of a deselected object', async () => {
-  const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
+  const chosen = operator(Secret, { name: 'secrets', labelSelector: 'mine=yes' }).onDelete(
+    async () => undefined,
+  )
   const rules = rbacFor([chosen])
   await using world = await testWorld({ operators: [chosen], rules, workloads: 'off' })
   const { host, client } = world

@@ -91,17 +91,21 @@ test('is not ready while it is not allowed to use its Lease, and reports the rea
 })
 
 test('does not grant patch on built-in kinds without a reason in the declaration', () => {
-  const looking = operator(Node).reconcile(async () => undefined)
+  const looking = operator(Node, { name: 'nodes' }).reconcile(async () => undefined)
   expect(ruleTexts(rbacFor([looking]))).toContain('nodes: get,list,watch')
-  const cleaning = operator(Node).onDelete(async () => undefined)
+  const cleaning = operator(Node, { name: 'nodes' }).onDelete(async () => undefined)
   expect(ruleTexts(rbacFor([cleaning]))).toContain('nodes: get,list,patch,watch')
 })
 
 test('does not grant the status of built-in kinds when nothing writes it', () => {
   const ofStatus = (one: AnyOperator): string[] =>
     ruleTexts(rbacFor([one])).filter((line) => line.includes('/status'))
-  expect(ofStatus(operator(Node).child('config', ConfigMap, () => null))).toEqual([])
-  const stating = operator(Node).reconcile(async (_, { updateStatus }) => updateStatus({}))
+  expect(
+    ofStatus(operator(Node, { name: 'nodes' }).child('config', ConfigMap, () => null)),
+  ).toEqual([])
+  const stating = operator(Node, { name: 'nodes' }).reconcile(async (_, { updateStatus }) =>
+    updateStatus({}),
+  )
   expect(ofStatus(stating)).toEqual(['nodes/status: patch,update'])
 })
 

@@ -48,8 +48,9 @@ test('creates objects with generateName once, without labels of Setpoint', async
 })
 
 test('writes a status from reconcile when it differs, and its echo causes no reconcile', async () => {
-  const sets = operator(ReplicaSet).reconcile(async ({ metadata }, ctx) =>
-    ctx.updateStatus({ replicas: 7, observedGeneration: metadata.generation ?? 0 }),
+  const sets = operator(ReplicaSet, { name: 'replicasets.apps' }).reconcile(
+    async ({ metadata }, ctx) =>
+      ctx.updateStatus({ replicas: 7, observedGeneration: metadata.generation ?? 0 }),
   )
   await using world = await createWorld(sets)
   await world.client.create(ReplicaSet, set)
@@ -66,7 +67,7 @@ test('writes a status from reconcile when it differs, and its echo causes no rec
 })
 
 test('writes the status without a conflict after a change of the object in the same reconcile', async () => {
-  const sets = operator(ReplicaSet)
+  const sets = operator(ReplicaSet, { name: 'replicasets.apps' })
     .writes(ReplicaSet)
     .reconcile(async (one, ctx) => {
       if (one.metadata.annotations?.['seen'] !== undefined) return
@@ -83,7 +84,7 @@ test('writes the status without a conflict after a change of the object in the s
 
 test('finds objects by labels, and lets a watch read other kinds to map a change to keys', async () => {
   const found: string[][] = []
-  const services = operator(Service)
+  const services = operator(Service, { name: 'services' })
     .watch(Pod, ({ metadata: { namespace, labels } }, view) =>
       view
         .list(Service, namespace)
@@ -114,7 +115,7 @@ test('finds objects by labels, and lets a watch read other kinds to map a change
 
 test('reconciles terminating objects when the operator asks for it', async () => {
   const seen: string[] = []
-  const maps = operator(ConfigMap, { reconcileDeleting: true })
+  const maps = operator(ConfigMap, { name: 'configmaps', reconcileDeleting: true })
     .writes(ConfigMap)
     .reconcile(async (map, ctx) => {
       if (!map.metadata.name.startsWith('held')) return
@@ -132,7 +133,7 @@ test('reconciles terminating objects when the operator asks for it', async () =>
 })
 
 test('deletes only the object that was read, or any revision of it on request', async () => {
-  const secrets = operator(Namespace, { failureEvents: false })
+  const secrets = operator(Namespace, { name: 'namespaces', failureEvents: false })
     .writes(Secret)
     .reconcile(async ({ metadata }, ctx) => {
       for (const secret of ctx.list(Secret, metadata.name)) {
@@ -150,7 +151,7 @@ test('deletes only the object that was read, or any revision of it on request', 
 })
 
 test('combines similar Events about an object, and finally drops them', async () => {
-  const maps = operator(ConfigMap).reconcile(async (map, ctx) => {
+  const maps = operator(ConfigMap, { name: 'configmaps' }).reconcile(async (map, ctx) => {
     if (map.metadata.name !== 'm') return
     for (let count = 1; count <= 40; count += 1) {
       await ctx.recordEvent({ reason: 'Counted', message: `number ${count}` })
@@ -168,6 +169,7 @@ test('combines similar Events about an object, and finally drops them', async ()
 test('causes no reconcile for changes that a filter excludes', async () => {
   const seen: string[] = []
   const maps = operator(ConfigMap, {
+    name: 'configmaps',
     filter: ({ object, old }) => old?.data?.['a'] !== object.data?.['a'],
   }).reconcile(async ({ metadata, data }) => {
     if (metadata.name === 'm') seen.push(data?.['a'] ?? '')
@@ -184,7 +186,7 @@ test('causes no reconcile for changes that a filter excludes', async () => {
 
 test('sees in the next reconcile that a deleted object is terminating', async () => {
   const seen: (string | undefined)[] = []
-  const sets = operator(ReplicaSet)
+  const sets = operator(ReplicaSet, { name: 'replicasets.apps' })
     .owns(Pod)
     .reconcile(async ({ spec: desired, metadata }, ctx) => {
       const pods = ctx.owned(Pod).filter((pod) => !isTerminating(pod))
@@ -213,7 +215,9 @@ test('sees in the next reconcile that a deleted object is terminating', async ()
 })
 
 test('removes the finalizer of an object that is deselected', async () => {
-  const chosen = operator(Secret, { labelSelector: 'mine=yes' }).onDelete(async () => undefined)
+  const chosen = operator(Secret, { name: 'secrets', labelSelector: 'mine=yes' }).onDelete(
+    async () => undefined,
+  )
   await using world = await createWorld(chosen)
   await world.client.create(Secret, { metadata: { name: 'oak', labels: { mine: 'yes' } } })
   await world.host.settle()
@@ -224,7 +228,7 @@ test('removes the finalizer of an object that is deselected', async () => {
 })
 
 test('throws in tests when a cached object is changed', async () => {
-  const changing = operator(Secret)
+  const changing = operator(Secret, { name: 'secrets' })
     .watch(ConfigMap, () => [])
     .reconcile(async (_, ctx) => {
       Object.assign(ctx.list(ConfigMap)[0]?.metadata ?? {}, { name: 'another' })
@@ -237,13 +241,19 @@ test('throws in tests when a cached object is changed', async () => {
 })
 
 test('refuses options that make no sense', () => {
-  expect(() => operator(Secret, { concurrency: 0 })).toThrow('has the concurrency 0')
-  expect(() => operator(Secret, { timeout: -1 })).toThrow('timeout is -1, which is not a duration')
-  expect(() => operator(Secret, { timeout: 0 })).toThrow('has the timeout 0')
-  expect(() => operator(Secret, { queue: { gather: 'soon' } })).toThrow('queue.gather is "soon"')
+  expect(() => operator(Secret, { name: 'secrets', concurrency: 0 })).toThrow(
+    'has the concurrency 0',
+  )
+  expect(() => operator(Secret, { name: 'secrets', timeout: -1 })).toThrow(
+    'timeout is -1, which is not a duration',
+  )
+  expect(() => operator(Secret, { name: 'secrets', timeout: 0 })).toThrow('has the timeout 0')
+  expect(() => operator(Secret, { name: 'secrets', queue: { gather: 'soon' } })).toThrow(
+    'queue.gather is "soon"',
+  )
   expect(() => operator(Secret, { name: 'Bad Name!' })).toThrow('has the name "Bad Name!"')
   const later = { after: ['later' as never] }
-  expect(() => operator(Secret).child('a', ConfigMap, later, () => ({}))).toThrow(
-    'after later, which is not declared before it',
-  )
+  expect(() =>
+    operator(Secret, { name: 'secrets' }).child('a', ConfigMap, later, () => ({})),
+  ).toThrow('after later, which is not declared before it')
 })

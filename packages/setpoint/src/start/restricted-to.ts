@@ -1,7 +1,6 @@
 import { SetpointError } from '../errors/index.ts'
+import { isNamespaceName } from '../kinds/is-namespace-name.ts'
 import type { AnyOperator } from '../operator/index.ts'
-
-const label = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/
 
 /** The same operators, restricted to these namespaces; unchanged when none are given. */
 export function restrictedTo(
@@ -10,7 +9,7 @@ export function restrictedTo(
 ): readonly AnyOperator[] {
   if (namespaces === undefined) return operators
   if (namespaces.length === 0) throw invalid('the list of namespaces is empty')
-  const wrong = namespaces.find((name) => !label.test(name))
+  const wrong = namespaces.find((name) => !isNamespaceName(name))
   if (wrong !== undefined) throw invalid(`${JSON.stringify(wrong)} is not a namespace name`)
   const names = [...new Set(namespaces)].sort()
   return operators.map(({ declaration }) => ({

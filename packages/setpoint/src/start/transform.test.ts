@@ -5,12 +5,16 @@ import { createWorld } from '../handlers/testdata/volumes-world.ts'
 
 test('caches only the result of transform, and the whole object when it throws', async () => {
   const seen: Record<string, unknown> = {}
-  const secrets = operator(Secret).watch(ConfigMap, ({ metadata }) => `default/${metadata.name}`, {
-    transform: ({ data, ...rest }) => {
-      if (data?.['text'] === 'bad') throw new Error('it is bad')
-      return rest
+  const secrets = operator(Secret, { name: 'secrets' }).watch(
+    ConfigMap,
+    ({ metadata }) => `default/${metadata.name}`,
+    {
+      transform: ({ data, ...rest }) => {
+        if (data?.['text'] === 'bad') throw new Error('it is bad')
+        return rest
+      },
     },
-  })
+  )
   const narrow = secrets.reconcile(async ({ metadata: { name } }, ctx) => {
     seen[name] = ctx.get(ConfigMap, `default/${name}`)?.data
   })

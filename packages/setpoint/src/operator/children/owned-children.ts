@@ -100,7 +100,8 @@ export class OwnedChildren {
   #isChild(object: ApiResource): boolean {
     const { owner, declaration } = this.#options
     const label = object.metadata.annotations?.[childAnnotation]
-    const isDeclared = label?.startsWith(`${declaration.options.name}/`) === true
+    const { name, formerNames = [] } = declaration.options
+    const isDeclared = [name, ...formerNames].some((one) => label?.startsWith(`${one}/`) === true)
     return isDeclared && isControlledBy(object, owner)
   }
 

@@ -1,7 +1,9 @@
 import { SetpointError } from '../../errors/index.ts'
 import { durationMs, limitMs } from '../../host/index.ts'
+import { isNamespaceName } from '../../kinds/is-namespace-name.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { ChildDeclaration, OperatorDeclaration } from './operator-declaration.ts'
+import { defaultName } from './operator-identity.ts'
 import type { OperatorOptions } from './operator-options.ts'
 
 /** Refuses a child without a valid name or a function, or whose `after` names no earlier child. */
@@ -26,21 +28,50 @@ export function checkChild({ kind, children }: OperatorDeclaration, child: Child
 
 /** Refuses options that would stop all reconciles, and names that objects cannot contain. */
 export function checkOptions(kind: Kind, options: OperatorOptions & { name: string }): void {
-  const { name, concurrency = 1, timeout = 1, queue = {} } = options
+  const { name, formerNames = [], fieldManager = '', concurrency = 1, timeout = 1 } = options
+  const { queue = {}, namespaces } = options
   const hint = 'leave the option out to have its default'
   durationMs(queue.gather ?? 0, 'queue.gather')
   durationMs(queue.backoff?.first ?? 0, 'queue.backoff.first')
   durationMs(queue.backoff?.max ?? 0, 'queue.backoff.max')
-  if (!/^[\w. -]{1,128}$/.test(name)) {
-    const rule = 'is not made of up to 128 letters, digits, dots, hyphens and blanks'
-    refuse(kind, `has the name ${JSON.stringify(name)}, which ${rule}`, hint)
+  if (name === '') {
+    const why = 'Other programs may serve this kind, too, and would share its state on objects'
+    refuse(kind, `needs a name. ${why}`, `write operator(${kind.kind}, { name: 'my-operator' })`)
   }
+  for (const one of name === defaultName(kind) ? formerNames : [name, ...formerNames]) {
+    checkName(kind, one)
+  }
+  if (fieldManager.length > 128 || !isPrintable(fieldManager)) {
+    refuse(kind, `has a fieldManager that is not up to 128 printable characters`, hint)
+  }
+  if (Array.isArray(namespaces)) checkNamespaces(kind, namespaces as readonly string[])
   if (!Number.isInteger(concurrency) || concurrency < 1) {
     refuse(kind, `has the concurrency ${concurrency}, with which nothing would be done`, hint)
   }
   if (!(limitMs(timeout, 'timeout') > 0)) {
     refuse(kind, `has the timeout ${timeout}, with which every reconcile would fail`, hint)
   }
+}
+
+/** Finalizers and annotations contain the name, so it must be valid in them. */
+function checkName(kind: Kind, name: string): void {
+  if (/^[A-Za-z0-9]([-\w.]{0,61}[A-Za-z0-9])?$/.test(name)) return
+  const rule = 'up to 63 letters, digits, "-", "_" and ".", with a letter or digit at both ends'
+  const hint = "write a name such as 'team-quotas': finalizers and annotations contain it"
+  refuse(kind, `has the name ${JSON.stringify(name)}, which is not ${rule}`, hint)
+}
+
+function isPrintable(text: string): boolean {
+  return /^\P{C}*$/u.test(text)
+}
+
+/** An operator that watches a namespace which cannot exist would do nothing. */
+function checkNamespaces(kind: Kind, names: readonly string[]): void {
+  const hint = "write names, or { labelSelector: 'team' } for namespaces that come and go"
+  if (names.length === 0) refuse(kind, 'is restricted to an empty list of namespaces', hint)
+  const wrong = names.find((name) => !isNamespaceName(name))
+  if (wrong === undefined) return
+  refuse(kind, `serves ${JSON.stringify(wrong)}, which is not a namespace name`, hint)
 }
 
 /** Refuses a path that is not valid, or that another HTTP source of the operator has. */

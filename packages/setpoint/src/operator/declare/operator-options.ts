@@ -4,8 +4,17 @@ import type { QueueOptions } from '../../queue/index.ts'
 
 /** Options of `operator`. All have defaults. */
 export interface OperatorOptions {
-  /** Its name in logs, metrics and as field manager; that of its resource unless given. */
+  /**
+   * Its name in logs, in metrics, as field manager, and on objects: finalizers, children and the
+   * memory of handlers carry it. That of its resource by default; required for a kind that the
+   * program does not define, because other programs may serve that kind, too.
+   */
   readonly name?: string
+  /**
+   * Names that the operator had before. It takes over the finalizers, children and handler memory
+   * with these names. Remove a former name when no object carries it any more.
+   */
+  readonly formerNames?: readonly string[]
   /** How many objects are reconciled at the same time; 10 unless given. */
   readonly concurrency?: number
   /**

@@ -6,7 +6,7 @@ const desired = () => ({ data: { a: '1' } })
 
 test('takes a function, options and a function, or one object with both', () => {
   const options = { createOnly: true }
-  const { children } = operator(Pod)
+  const { children } = operator(Pod, { name: 'pods' })
     .child('plain', ConfigMap, desired)
     .child('with-options', ConfigMap, options, desired)
     .child('one-object', Secret, { ...options, desired } as never)
@@ -20,7 +20,7 @@ test('takes a function, options and a function, or one object with both', () => 
 })
 
 test('refuses a child without a function', () => {
-  expect(() => operator(Pod).child('web', ConfigMap, { createOnly: true } as never)).toThrow(
-    'the operator for Pod has no function that returns the desired state of its child web',
-  )
+  expect(() =>
+    operator(Pod, { name: 'pods' }).child('web', ConfigMap, { createOnly: true } as never),
+  ).toThrow('the operator for Pod has no function that returns the desired state of its child web')
 })

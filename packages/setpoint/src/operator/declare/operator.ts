@@ -22,7 +22,7 @@ import type {
   ChildSetOptions,
 } from './child-options.ts'
 import type { CacheView, ReconcileContext } from './contexts.ts'
-import { defaultName } from './default-name.ts'
+import { defaultName } from './operator-identity.ts'
 import { HandlerMethods } from './handler-methods.ts'
 import type {
   AnyOperator,
@@ -275,20 +275,32 @@ function partsOf(kind: Kind, subresources: readonly string[]): OperatorDeclarati
   return subresources.map((subresource) => ({ kind, subresource }))
 }
 
+/** An operator without children, watches and indexes. */
+type NewOperator<D extends Kind> = Operator<D, Record<never, never>, never, D, Record<never, never>>
+
+type OptionsFor<D extends Kind> = OperatorOptions & Pick<WatchOptions<D>, 'filter'>
+
+/** The name is required for a kind that the program does not define. */
+type OptionsArgument<D extends Kind> = D extends AnyResourceDefinition
+  ? [options?: OptionsFor<D>]
+  : [options: OptionsFor<D> & { readonly name: string }]
+
 /**
- * Begins an operator for a resource: your own definition, or a built-in kind
- * (`operator(Namespace)`). A change of an object for which the option `filter` returns false
- * enqueues nothing.
+ * Begins an operator for a resource: your own definition, or another kind with a name for the
+ * operator (`operator(Namespace, { name: 'team-quotas' })`). A change of an object for which the
+ * option `filter` returns false enqueues nothing.
  */
 export function operator<D extends Kind>(
   kind: D,
-  { filter, ...options }: OperatorOptions & Pick<WatchOptions<D>, 'filter'> = {},
-): Operator<D, Record<never, never>, never, D, Record<never, never>> {
-  const name = options.name ?? defaultName(kind)
+  ...[given = {}]: OptionsArgument<D>
+): NewOperator<D> {
+  const { filter, ...options }: OptionsFor<D> = given
+  const definition = isDefinition(kind) ? kind : undefined
+  const name = options.name ?? (definition === undefined ? '' : defaultName(kind))
   checkOptions(kind, { ...options, name })
   return new Operator({
     kind,
-    definition: isDefinition(kind) ? kind : undefined,
+    definition,
     options: { ...options, name },
     filter,
     children: [],

@@ -3,26 +3,35 @@ import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
-import { defaultName } from '../declare/default-name.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { ChildDeclaration, OperatorDeclaration } from '../declare/operator-declaration.ts'
+import { identityOf } from '../declare/operator-identity.ts'
+
+/** The dependencies of a `Finalizer`. */
+interface FinalizerOptions {
+  readonly declaration: OperatorDeclaration
+  readonly client: Client
+  readonly fieldManager: string
+  /** The cache of the owners. */
+  readonly cache: KindCache
+}
 
 /** The finalizer that keeps an object until the operator has cleaned up. */
 export class Finalizer {
   readonly name: string
-  readonly #client: Client
-  readonly #cache: KindCache
+  readonly #former: readonly string[]
+  readonly #options: FinalizerOptions
   /** The uids of terminating objects that this process released, until the cache removes them. */
   readonly #released = new Map<Key, string>()
 
-  constructor({ kind, options }: OperatorDeclaration, client: Client, cache: KindCache) {
-    // Operators of the same resource must not remove each other's finalizer.
-    const own = options.name === defaultName(kind) ? `setpoint-${kind.plural}` : options.name
-    // The group of a built-in kind is not a domain that this operator may use.
-    const isOwnDomain = kind.group.includes('.') && !kind.group.endsWith('.k8s.io')
-    this.name = `${isOwnDomain ? kind.group : 'setpoint.dev'}/${own}`
-    this.#client = client
-    this.#cache = cache
+  constructor(options: FinalizerOptions) {
+    const {
+      kind,
+      options: { name, formerNames = [] },
+    } = options.declaration
+    this.name = identityOf(kind, name).finalizer
+    this.#former = formerNames.map((former) => identityOf(kind, former).finalizer)
+    this.#options = options
   }
 
   /**
@@ -31,13 +40,14 @@ export class Finalizer {
    */
   isOn({ metadata }: ApiResource): boolean {
     const isReleased = this.#released.get(keyOf(metadata)) === metadata.uid
-    return !isReleased && metadata.finalizers?.includes(this.name) === true
+    return !isReleased && metadata.finalizers?.some((name) => this.#isOurs(name)) === true
   }
 
   /** Adds it before anything is created that needs a cleanup. Returns whether it was missing. */
   async add(owner: ApiResource, run: Run): Promise<boolean> {
-    if (this.isOn(owner)) return false
-    await this.#write(owner, [...(owner.metadata.finalizers ?? []), this.name], run)
+    const { finalizers = [] } = owner.metadata
+    if (finalizers.includes(this.name)) return false
+    await this.#write(owner, [...this.#others(owner), this.name], run)
     return true
   }
 
@@ -47,9 +57,8 @@ export class Finalizer {
    */
   async remove(owner: ApiResource, run: Run): Promise<void> {
     for (let live: ApiResource | undefined = owner; live !== undefined && this.isOn(live);) {
-      const others = (live.metadata.finalizers ?? []).filter((name) => name !== this.name)
       try {
-        await this.#write(live, others, run)
+        await this.#write(live, this.#others(live), run)
         if (isTerminating(owner)) this.#released.set(keyOf(owner.metadata), owner.metadata.uid)
         return
       } catch (error) {
@@ -64,9 +73,18 @@ export class Finalizer {
     this.#released.delete(key)
   }
 
+  #isOurs(name: string): boolean {
+    return name === this.name || this.#former.includes(name)
+  }
+
+  /** The finalizers of other controllers. */
+  #others({ metadata }: ApiResource): string[] {
+    return (metadata.finalizers ?? []).filter((name) => !this.#isOurs(name))
+  }
+
   async #live(owner: ApiResource, run: Run): Promise<ApiResource | undefined> {
-    const options = { signal: run.signal }
-    const live = await this.#client.find(this.#cache.kind, owner.metadata, options)
+    const { client, cache } = this.#options
+    const live = await client.find(cache.kind, owner.metadata, { signal: run.signal })
     return (live as ApiResource | undefined)?.metadata.uid === owner.metadata.uid
       ? (live as ApiResource)
       : undefined
@@ -74,12 +92,14 @@ export class Finalizer {
 
   /** The optimistic lock keeps a finalizer that another controller adds at the same time. */
   async #write(owner: ApiResource, finalizers: readonly string[], run: Run): Promise<void> {
+    const { client, cache, fieldManager } = this.#options
     const { resourceVersion } = owner.metadata
-    const written = await this.#client.patch(this.#cache.kind, owner.metadata, {
+    const written = await client.patch(cache.kind, owner.metadata, {
       merge: { metadata: { resourceVersion, finalizers } },
+      fieldManager,
       signal: run.signal,
     })
-    run.wrote(this.#cache, written as ApiResource, ['metadata.finalizers'])
+    run.wrote(cache, written as ApiResource, ['metadata.finalizers'])
   }
 }
 

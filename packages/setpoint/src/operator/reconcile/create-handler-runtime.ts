@@ -1,7 +1,7 @@
 import { keyOf } from '../../cache/index.ts'
 import type { Run } from '../../controller/index.ts'
 import { HandlerRuntime } from '../../handlers/handler-runtime.ts'
-import { defaultName } from '../declare/default-name.ts'
+import { identityOf } from '../declare/operator-identity.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { StatusDraft } from '../status/status-draft.ts'
 import { ObjectWriter } from '../write/object-writer.ts'
@@ -12,7 +12,7 @@ import { reconcileContext } from './reconcile-context.ts'
 export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
   const { declaration, host, caches, log: operatorLog, failureEvents } = services
   const { kind, definition, handlers, cleanUps, indexes, options } = declaration
-  const { name } = options
+  const { name, formerNames = [] } = options
   return new HandlerRuntime({
     ...services,
     cache: caches.resource,
@@ -20,7 +20,7 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
     handlers,
     cleanUps,
     indexes,
-    operator: { name, isNamed: name !== defaultName(kind) },
+    identities: [name, ...formerNames].map((one) => identityOf(kind, one)),
     contextOf: (object, signal) => {
       const owner = new OwnerState(object)
       const key = keyOf(object.metadata)

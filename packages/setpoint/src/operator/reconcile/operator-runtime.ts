@@ -264,7 +264,7 @@ function servicesOf(
     caches,
     shared,
     events,
-    finalizer: new Finalizer(declaration, client, resource),
+    finalizer: new Finalizer({ declaration, client, fieldManager, cache: resource }),
     statuses: new StatusWriter({ host, client, cache: resource, fieldManager, definition }),
     failureEvents: new FailureEvents({ declaration, log, events }),
   }
