@@ -58,6 +58,7 @@ test('the packages export exactly these values', () => {
         "LiveNamespaces",
         "MetricsRegistry",
         "crdDifferences",
+        "leaseName",
         "run",
         "start",
       ],

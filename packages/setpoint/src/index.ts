@@ -132,6 +132,7 @@ export {
 export type { Logger, LogLevel, LogFn } from './log/index.ts'
 export {
   crdDifferences,
+  leaseName,
   run,
   start,
   type RunningOperators,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { start } from 'setpoint'
+import { leaseName, start } from 'setpoint'
 import { Client } from 'setpoint/client'
 import {
   ClusterRole,
@@ -84,13 +84,14 @@ test('deploys operators that work with exactly their permissions', async () => {
   ])
   const refused = refusals(world.cluster)
   const connection = await connectionOf(world, account)
-  const election = { name: 'shop', identity: 'pod-0' }
+  const election = { name: leaseName([application]), identity: 'pod-0' }
   const running = await start([application], { host: world.host, connection, election })
   await world.client.create(Application, { metadata: { name: 'web' }, spec: { image: 'nginx' } })
   await world.host.sleep(60_000)
   const web = await world.client.get(Application, 'web')
   expect(web.status?.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
-  expect((await world.client.get(Lease, { ...account })).spec.holderIdentity).toBe('pod-0')
+  const lease = { namespace: account.namespace, name: election.name }
+  expect((await world.client.get(Lease, lease)).spec.holderIdentity).toBe('pod-0')
   await world.client.delete(Application, 'web')
   await world.host.sleep(60_000)
   expect(await world.client.find(Application, 'web')).toBeUndefined()
@@ -107,16 +108,20 @@ test('restricts permissions to the watched namespaces, even in an existing deplo
   expect(narrowed.lines).toEqual([
     'create   Role a/shop',
     'create   RoleBinding a/shop',
+    'change   Role shop-system/shop-election',
+    expect.stringContaining('rules: ') as string,
     'change   Deployment shop-system/shop',
     '           spec.template.spec.containers[operator].env[WATCH_NAMESPACES]: (none) -> {"name":"WATCH_NAMESPACES","value":"a"}',
     'delete   ClusterRoleBinding shop',
     'delete   ClusterRole shop',
-    '8 objects are unchanged',
+    '7 objects are unchanged',
     'deployed: 1 of 1 replica available',
   ])
   const refused = refusals(world.cluster)
   const connection = await connectionOf(world, account)
-  const options = { host: world.host, connection, election: { name: 'shop' }, namespaces: ['a'] }
+  const namespaces = ['a']
+  const election = { name: leaseName([application], namespaces) }
+  const options = { host: world.host, connection, election, namespaces }
   const running = await start([application], options)
   const spec = { image: 'nginx' }
   for (const namespace of ['a', 'b']) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { start } from 'setpoint'
+import { leaseName, start } from 'setpoint'
 import {
   ClusterRole,
   ConfigMap,
@@ -99,7 +99,7 @@ test('deletes objects first, then pods, permissions, CRDs and the namespace', as
   await using _running = await start([application], {
     host: world.host,
     connection,
-    election: { name: 'shop' },
+    election: { name: leaseName([application]) },
   })
   await world.client.create(Application, { metadata: { name: 'web' }, spec })
   await world.host.sleep(60_000)

@@ -20,6 +20,8 @@ export interface ManifestSettings {
   readonly replicas: number
   /** The namespaces to which the project restricts all of its operators. */
   readonly watch: readonly string[] | undefined
+  /** The Lease that the project's own main file names; otherwise `run` derives it. */
+  readonly lease: string | undefined
 }
 
 /** An RFC 1123 label, which names of namespaces and services must be. */
@@ -45,6 +47,7 @@ export function manifestSettings(project: Project, options: ManifestOptions): Ma
     image: checkedImage(options.image ?? tagged(settings.image ?? name, version)),
     replicas: options.replicas ?? settings.replicas ?? 1,
     watch: settings.watch === undefined ? undefined : [...new Set(settings.watch)].sort(),
+    lease: settings.lease,
   }
 }
 

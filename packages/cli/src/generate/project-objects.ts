@@ -63,7 +63,7 @@ export function objectFiles(
     }),
     { path: 'rbac/service-account.yaml', part: 'rights', objects: [serviceAccount(settings)] },
     { path: 'rbac/role.yaml', part: 'rights', objects: operatorRoles(operators, settings) },
-    { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(settings) },
+    { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(operators, settings) },
     { path: 'manager/deployment.yaml', part: 'workload', objects: [workload] },
     { path: 'manager/metrics-service.yaml', part: 'workload', objects: [metrics] },
     {

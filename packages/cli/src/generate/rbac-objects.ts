@@ -1,4 +1,10 @@
-import type { AnyOperator, AnyResourceDefinition, PolicyRule } from 'setpoint'
+import {
+  type AnyOperator,
+  type AnyResourceDefinition,
+  leaseName,
+  type PolicyRule,
+  rbacFor,
+} from 'setpoint'
 import { ClusterRole, ClusterRoleBinding, Role, RoleBinding, ServiceAccount } from 'setpoint/kinds'
 import { clusterObject, type ClusterObject, ownLabels, sharedLabels } from './cluster-object.ts'
 import { crdName } from './definition-objects.ts'
@@ -26,16 +32,13 @@ export function operatorRoles(
   ]
 }
 
-/** The Role for leader election, only in the namespace of the operators. */
-export function electionRole(settings: ManifestSettings): ClusterObject[] {
-  const { name, namespace } = settings
-  const rules = [
-    {
-      apiGroups: ['coordination.k8s.io'],
-      resources: ['leases'],
-      verbs: ['create', 'get', 'update'],
-    },
-  ]
+/** The Role for leader election: only that Lease, in the namespace of the operators. */
+export function electionRole(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const { name, namespace, lease, watch } = settings
+  const rules = rbacFor([], { leaseName: lease ?? leaseName(operators, watch) })
   return boundRole(settings, { name: `${name}-election`, namespace, rules })
 }
 

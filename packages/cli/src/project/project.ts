@@ -13,6 +13,8 @@ interface ProjectSettings {
   readonly replicas?: number
   /** The namespaces to which the operators are restricted. */
   readonly watch?: readonly string[]
+  /** The name of the Lease, if the project's own main file sets `election.name`. */
+  readonly lease?: string
 }
 
 /** The project of the current folder. */
@@ -72,6 +74,7 @@ const checks: Readonly<
   namespace: [isText, 'the name of a namespace'],
   replicas: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number'],
   watch: [(value) => Array.isArray(value) && value.every(isText), 'a list of namespaces'],
+  lease: [isText, 'the name of a Lease'],
 }
 
 function isText(value: unknown): boolean {

@@ -53,6 +53,11 @@ export class LeaderElection {
     return this.#options.host.monotonicMs() < this.#untilMs
   }
 
+  /** The Lease, as `namespace/name`. */
+  get lease(): string {
+    return `${this.#options.namespace}/${this.#options.name}`
+  }
+
   /** Why the last attempt failed; `undefined` when it succeeded. */
   get lastError(): unknown {
     return this.#lastError
@@ -198,12 +203,12 @@ export class LeaderElection {
   }
 
   #lossError(): SetpointError {
-    const { name, namespace, renewMs } = this.#options
-    const { holder } = this
+    const { renewMs } = this.#options
+    const { holder, lease } = this
     const heldBy = holder === '' ? 'no replica' : JSON.stringify(holder)
     const why =
       holder === this.identity ? `it was not renewed for ${renewMs} ms` : `it is held by ${heldBy}`
-    return new SetpointError('LEADERSHIP_LOST', `lost the Lease ${namespace}/${name}: ${why}`, {
+    return new SetpointError('LEADERSHIP_LOST', `lost the Lease ${lease}: ${why}`, {
       hint: 'end the work immediately: another replica is about to start',
     })
   }

@@ -71,7 +71,12 @@ function probeResponse(
 ): ServerResponse {
   const failed = checks.filter(({ problem }) => problem !== undefined)
   const isOk = failed.length === 0
-  if (isOk && !query.has('verbose')) return answer(200, 'ok')
+  if (isOk && !query.has('verbose')) {
+    const notes = checks.flatMap(({ name, note }) =>
+      note === undefined ? [] : `${name}: ${shortened(note)}`,
+    )
+    return answer(200, ['ok', ...notes].join('\n'))
+  }
   // When not all checks are shown, only failed ones are.
   const shown = checks.length <= checksMax ? checks : failed.slice(0, checksMax)
   const left = checks.length - shown.length

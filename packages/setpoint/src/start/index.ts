@@ -11,6 +11,7 @@
  * period. A process that lost leadership aborts its work before another one starts.
  */
 export { crdDifferences } from './crd-differences.ts'
+export { leaseName } from './lease-name.ts'
 export { run } from './run.ts'
 export type { RunOptions } from './run-options.ts'
 export type { RunningOperators, StartOptions } from './start-options.ts'

@@ -272,12 +272,13 @@ export class OperatorProcess implements RunningOperators {
    */
   #electionReadiness(): ReadinessCheck[] {
     if (this.#election === undefined) return []
-    const { isLeader, lastError } = this.#election
-    const isDisconnected = !isLeader && lastError !== undefined
+    const { isLeader, lastError, holder, lease } = this.#election
     const code = isSetpointError(lastError) ? lastError.code : 'unknown'
-    return [
-      { name: 'election', problem: isDisconnected ? `cannot use the Lease (${code})` : undefined },
-    ]
+    const isDisconnected = !isLeader && lastError !== undefined
+    const problem = isDisconnected ? `cannot use the Lease ${lease} (${code})` : undefined
+    const heldBy = holder === '' ? 'no replica' : holder
+    const note = isLeader ? undefined : `standing by for the Lease ${lease}, held by ${heldBy}`
+    return [{ name: 'election', problem, note }]
   }
 
   #logStart(): void {

@@ -2,6 +2,7 @@ import type { ElectionSettings } from '../leader-election/election-settings.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { Environment } from '../host/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
+import { leaseName } from './lease-name.ts'
 import type { StartOptions } from './start-options.ts'
 
 /** The options of a main file; their defaults suit a pod. */
@@ -30,9 +31,10 @@ export function startOptionsOf(
 ): StartOptions {
   const { probes, replicas, election, ...others } = options
   const httpSources = options.httpSources ?? httpSourcesOf(host)
+  const namespaces = options.namespaces ?? watchedNamespaces(host)
   return {
     ...others,
-    namespaces: options.namespaces ?? watchedNamespaces(host),
+    namespaces,
     ...(httpSources === undefined ? {} : { httpSources }),
     ...(probes === false
       ? {}
@@ -40,7 +42,12 @@ export function startOptionsOf(
           probes: { hostname: listenHost(host), ...probes, port: probes?.port ?? probesPort(host) },
         }),
     ...(hasElection({ replicas, election }, host)
-      ? { election: { name: leaseName(operators), ...(election === false ? {} : election) } }
+      ? {
+          election: {
+            name: leaseName(operators, namespaces),
+            ...(election === false ? {} : election),
+          },
+        }
       : {}),
   }
 }
@@ -94,18 +101,4 @@ function portOf(host: Environment, name: string, hint: string): number | undefin
 
 function invalid(problem: string, hint: string): SetpointError {
   return new SetpointError('PROCESS_INVALID', problem, { hint })
-}
-
-const nameCharactersMax = 200
-
-/** The name of the Lease: the same for all replicas, because they have the same operators. */
-function leaseName(operators: readonly AnyOperator[]): string {
-  const names = operators.map(({ declaration }) => declaration.options.name).sort()
-  const name = names
-    .join('-')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9.-]+/g, '-')
-    .slice(0, nameCharactersMax)
-    .replaceAll(/^[.-]+|[.-]+$/g, '')
-  return name === '' ? 'setpoint' : name
 }

@@ -60,6 +60,7 @@ interface CollectorOptions {
  */
 export class GarbageCollector {
   readonly #options: CollectorOptions
+  #names = 0
   readonly #keySources = new Map<string, KeySource>()
   readonly #kinds = new Map<string, Kind>()
   readonly #late = new Map<string, Promise<RunningOperators>>()
@@ -141,6 +142,12 @@ export class GarbageCollector {
       })
   }
 
+  /** A name that is unique, even for kinds with one plural in several groups, and not too long. */
+  #nextName({ plural }: Kind): string {
+    this.#names += 1
+    return `garbage-collector-${this.#names}-${plural}`.slice(0, 60).replace(/-+$/, '')
+  }
+
   /** `onWatched` is called when all objects of the kind are known. */
   #collector(given: Kind, onWatched: () => void = () => undefined): AnyOperator {
     const isWhole = this.#options.wholeKinds.has(given)
@@ -152,7 +159,7 @@ export class GarbageCollector {
     this.#kinds.set(id, given)
     return operator(kind, {
       ...controllerOptions,
-      name: `garbage-collector ${given.plural}.${given.group}`,
+      name: this.#nextName(given),
       eventSource: 'garbage-collector-controller',
       reconcileDeleting: true,
       filter: ({ object, old }) =>
