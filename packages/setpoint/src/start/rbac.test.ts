@@ -79,7 +79,7 @@ test('is not ready while it is not allowed to use its Lease, and reports the rea
   }
   const [status, text] = await asked('/readyz')
   expect(status).toBe(500)
-  expect(text).toContain('[-]election: cannot use the Lease (API_FORBIDDEN)')
+  expect(text).toContain('[-]election: cannot use the Lease default/lamps (API_FORBIDDEN)')
   const metric = 'leader_election_master_status{name="lamps"}'
   expect((await asked('/metrics'))[1]).toContain(`${metric} 0\n`)
   const rules = rbacFor([lamps], { leaseName: 'lamps' })

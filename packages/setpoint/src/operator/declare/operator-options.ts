@@ -37,6 +37,11 @@ export interface OperatorOptions {
   readonly eventSource?: string
   /** `false` records no Events for failed reconciles; they are still logged. */
   readonly failureEvents?: boolean
+  /**
+   * `false` does not derive the Ready condition from children and failures: for a resource whose
+   * Ready another program sets.
+   */
+  readonly setsReady?: boolean
   /** Call `.reconcile` for terminating objects, too. */
   readonly reconcileDeleting?: boolean
   /** `false` ignores the annotation `setpoint.dev/paused`: paused objects are reconciled, too. */

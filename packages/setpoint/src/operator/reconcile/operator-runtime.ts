@@ -23,6 +23,7 @@ import { Finalizer, needsFinalizer } from '../owner/finalizer.ts'
 import { ownerKeys } from '../owner/owner-reference.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
+import { ReadyAuthor } from '../status/ready-author.ts'
 import { StatusDraft } from '../status/status-draft.ts'
 import { StatusWriter } from '../status/status-writer.ts'
 import { createHandlerRuntime } from './create-handler-runtime.ts'
@@ -192,8 +193,9 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { finalizer, statuses, shared, handlers } = this.#services
+    const { finalizer, statuses, shared, author, handlers } = this.#services
     finalizer.forget(run.key)
+    author.forget(run.key)
     statuses.forget(run.key)
     shared.forget(run.key, this.name)
     await handlers.forget(run.key)
@@ -266,6 +268,7 @@ function servicesOf(
     events,
     finalizer: new Finalizer({ declaration, client, fieldManager, cache: resource }),
     statuses: new StatusWriter({ host, client, cache: resource, fieldManager, definition }),
+    author: new ReadyAuthor({ host, log, fieldManager }),
     failureEvents: new FailureEvents({ declaration, log, events }),
   }
   return { ...services, handlers: createHandlerRuntime(services) }

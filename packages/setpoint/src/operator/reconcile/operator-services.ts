@@ -8,6 +8,7 @@ import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { Finalizer } from '../owner/finalizer.ts'
+import type { ReadyAuthor } from '../status/ready-author.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import type { OperatorCaches } from './operator-caches.ts'
 
@@ -25,5 +26,6 @@ export interface OperatorServices {
   readonly events: EventRecorder
   readonly failureEvents: FailureEvents
   readonly shared: SharedFailures
+  readonly author: ReadyAuthor
   readonly handlers: HandlerRuntime
 }

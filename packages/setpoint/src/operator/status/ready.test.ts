@@ -12,6 +12,7 @@ const facts: ReadyFacts = {
   hasFailure: false,
   hasFailedChild: false,
   isStated: false,
+  isLeftToOther: false,
   isOnlyOperator: true,
   areFailuresKnown: true,
   reportsFailure: false,
@@ -50,6 +51,12 @@ const table: readonly (readonly [string, Partial<ReadyFacts>, ReadyDecision])[] 
     'stated',
   ],
   ['is omitted where several operators share it', { isOnlyOperator: false }, 'omit'],
+  ['is omitted where another program sets it', { isLeftToOther: true, hasFailure: true }, 'omit'],
+  [
+    'is what the author states, even where another program sets it',
+    { isLeftToOther: true, isStated: true },
+    'stated',
+  ],
   [
     'is derived once all operators that share it have recovered',
     { isOnlyOperator: false, reportsFailure: true },

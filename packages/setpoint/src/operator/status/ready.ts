@@ -17,6 +17,8 @@ interface ReadyFacts {
   readonly hasFailedChild: boolean
   /** The author states Ready, in `.status` or by `ctx.updateStatus`. */
   readonly isStated: boolean
+  /** Another program sets Ready of this object. */
+  readonly isLeftToOther: boolean
   /** No other operator of this process serves the resource. */
   readonly isOnlyOperator: boolean
   /** Every operator that serves the object has reconciled it. */
@@ -46,6 +48,7 @@ export type ReadyDecision =
 /** The first case that fits decides. */
 const cases: readonly (readonly [fits: (facts: ReadyFacts) => boolean, ReadyDecision])[] = [
   [(facts) => !facts.isDeclared, 'omit'],
+  [(facts) => facts.isLeftToOther && !facts.isStated, 'omit'],
   [(facts) => facts.hasFailure, 'failed'],
   [(facts) => facts.hasFailedChild && facts.isOnlyOperator, 'derived'],
   [(facts) => facts.isStated, 'stated'],

@@ -36,13 +36,30 @@ export function extraFields(object: ApiResource, stated: Status): string[] {
   ]
 }
 
+/** An entry of `metadata.managedFields`. */
+interface Managed {
+  readonly manager?: string
+  readonly fieldsV1?: Readonly<Record<string, unknown>>
+}
+
+function managersOf({ metadata }: ApiResource): readonly Managed[] {
+  return (metadata as { readonly managedFields?: readonly Managed[] }).managedFields ?? []
+}
+
+/** The managers that own the values of a condition, by `managedFields`. */
+export function conditionManagers(object: ApiResource, type: string): string[] {
+  const path = ['f:status', 'f:conditions', `k:${JSON.stringify({ type })}`]
+  return managersOf(object).flatMap(({ manager, fieldsV1 }) => {
+    const owned = path.reduce<unknown>((at, key) => (hasFields(at) ? at[key] : undefined), fieldsV1)
+    const hasValue = hasFields(owned) && ['f:status', 'f:message'].some((field) => field in owned)
+    return hasValue ? (manager ?? []) : []
+  })
+}
+
 /** The fields of a status that other managers own, by `managedFields`. */
 export function foreignStatus(object: ApiResource, manager: string): Set<string> {
-  const { managedFields = [] } = object.metadata as {
-    managedFields?: readonly { manager?: string; fieldsV1?: Readonly<Record<string, unknown>> }[]
-  }
   const names = new Set<string>()
-  for (const entry of managedFields) {
+  for (const entry of managersOf(object)) {
     const owned = entry.manager === manager ? undefined : entry.fieldsV1?.['f:status']
     if (!hasFields(owned)) continue
     for (const [field, below] of Object.entries(owned)) {

@@ -1,7 +1,10 @@
 import { keyOf } from '../../cache/index.ts'
+import { type Client, isApiError } from '../../client/index.ts'
 import type { Outcome, Run } from '../../controller/index.ts'
+import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import { type Logger, plainError } from '../../log/index.ts'
+import { jsonEquals } from '../../schema/json-value.ts'
 import type { ChildReconciler } from '../children/child-reconciler.ts'
 import type { OperatorDeclaration, StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
@@ -10,6 +13,7 @@ import { failureReason, failureText, messageOf } from '../failures/failure-text.
 import { isTransient } from '../failures/reconcile-errors.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
+import type { ReadyAuthor } from './ready-author.ts'
 import { derivedReady, failedReady, type ReadyDecision, readyOf } from './ready.ts'
 import { type Status, withKeptCondition } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
@@ -17,11 +21,13 @@ import type { StatusWriter } from './status-writer.ts'
 /** The dependencies of a `StatusDraft`. */
 interface StatusDraftOptions {
   readonly declaration: OperatorDeclaration
+  readonly client: Client
   readonly owner: OwnerState
   readonly run: Run
   readonly log: Logger
   readonly statuses: StatusWriter
   readonly shared: SharedFailures
+  readonly author: ReadyAuthor
   readonly failureEvents: FailureEvents
   /**
    * The children of this reconcile; none for daemons and timers, which run outside of reconciles.
@@ -35,6 +41,9 @@ interface FailedParts {
   readonly error: unknown
   readonly handlersFailure: string | undefined
 }
+
+/** How often `ctx.updateStatus` is tried when other writers are faster. */
+const conflictsMax = 5
 
 /** How long an operator waits for the controllers of its children to observe a change. */
 export const observeMs = 1_000
@@ -53,9 +62,42 @@ export class StatusDraft {
     this.#options = options
   }
 
-  /** `ctx.updateStatus`: replaces the status under an optimistic lock, with the derived Ready. */
+  /**
+   * `ctx.updateStatus`: replaces the status under an optimistic lock, with the derived Ready. Outside
+   * of a reconcile no queue retries a conflict. There the write is repeated with the new revision,
+   * unless the author's own fields have changed, too.
+   */
   async update(status: Status): Promise<void> {
-    const { declaration, owner, statuses, run } = this.#options
+    const { owner, run, client, children, declaration } = this.#options
+    for (let conflicts = 1; ; conflicts += 1) {
+      try {
+        await this.#update(status)
+        return
+      } catch (error) {
+        const isRetried = children === undefined && conflicts < conflictsMax
+        if (!isRetried || !isApiError(error, 'API_CONFLICT')) throw error
+        const before = this.#authoredFields()
+        const { signal } = run
+        const fresh = await client.get(declaration.kind, owner.latest.metadata, { signal })
+        owner.recordWrite(fresh as ApiResource)
+        if (!jsonEquals(this.#authoredFields(), before)) throw error
+      }
+    }
+  }
+
+  /** The fields of the latest status that the author's functions set. */
+  #authoredFields(): Status {
+    const { conditions = [], ...fields } = (this.#options.owner.latest['status'] ?? {}) as Status
+    const results = new Set(Object.keys(this.#handlerResults()))
+    const others = Object.entries(fields).filter(([name]) => !results.has(name))
+    return {
+      ...Object.fromEntries(others),
+      conditions: conditions.filter(({ type }) => type !== 'Ready'),
+    }
+  }
+
+  async #update(status: Status): Promise<void> {
+    const { declaration, owner, statuses, author, run } = this.#options
     const live = owner.reported
     const whole: Status = { ...this.#handlerResults(), ...status }
     const isStated = whole.conditions?.some(({ type }) => type === 'Ready') === true
@@ -71,6 +113,7 @@ export class StatusDraft {
           ? whole
           : statuses.withCondition(live, whole, { type: 'Ready', ...ready })
     await statuses.update(owner.latest, sent, run)
+    if (ready !== undefined) author.recordWritten(owner.latest)
   }
 
   /**
@@ -79,17 +122,22 @@ export class StatusDraft {
    * written. The next reconcile decides.
    */
   async write(authored: StatedFields | undefined): Promise<Outcome> {
-    const { declaration, owner, statuses, shared, run } = this.#options
+    const { declaration, owner, statuses, shared, author, run } = this.#options
     const { error, handlersFailure } = this.#failed
     const key = keyOf(owner.observed.metadata)
     shared.record(key, declaration.options.name, failureText(error, handlersFailure))
+    if (author.isReplaced(owner.reported)) {
+      author.recordReplaced(await statuses.readForeign(owner.observed, run))
+    }
     const isStated = authored?.conditions?.['Ready'] !== undefined
     const isUpdated = authored === undefined && this.#updated === 'status'
     const decision = this.#decide({ isFinal: true, isStated: isStated || isUpdated })
-    const draft = this.#draft(authored, this.#ready(decision))
+    const ready = this.#ready(decision)
+    const draft = this.#draft(authored, ready)
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return undefined
     if (this.#areChildrenUnobserved) return { recheckAfter: observeMs }
     await statuses.write(owner.reported, draft, { run, isLatest: !owner.isWritten })
+    if (ready !== undefined) author.recordWritten(owner.latest)
     return undefined
   }
 
@@ -98,7 +146,7 @@ export class StatusDraft {
    * error must reach the queue.
    */
   async reportFailure(error: unknown): Promise<void> {
-    const { declaration, owner, statuses, shared, failureEvents, run, log } = this.#options
+    const { declaration, owner, statuses, shared, author, failureEvents, run, log } = this.#options
     // The code that aborts a reconcile reports it.
     if (run.signal.aborted || isTransient(error)) return
     await failureEvents.record(owner.observed, messageOf(error), run.signal)
@@ -106,12 +154,13 @@ export class StatusDraft {
     const key = keyOf(owner.observed.metadata)
     shared.record(key, declaration.options.name, own)
     const failure = shared.allFailures(key, declaration.options.name, own)
-    if (!this.#isReadyDeclared || failure === undefined) return
+    if (!this.#isReadyDeclared || failure === undefined || author.isOther(owner.observed)) return
     // The other fields stay as the last reconcile wrote them.
     const draft = this.#draft(statuses.stated(owner.reported), failedReady(failure))
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return
     try {
       await statuses.write(owner.reported, draft, { run })
+      author.recordWritten(owner.latest)
     } catch (refusal) {
       const err = plainError(refusal, { stack: false })
       log.warn({ err }, 'failed to report a reconcile error: the status update was refused')
@@ -135,13 +184,14 @@ export class StatusDraft {
   }
 
   #decide({ isFinal, isStated }: { isFinal: boolean; isStated: boolean }): ReadyDecision {
-    const { owner, statuses, shared, children } = this.#options
+    const { owner, statuses, shared, author, children } = this.#options
     const current = statuses.stated(owner.reported).conditions?.['Ready']
     return readyOf({
       isDeclared: this.#isReadyDeclared,
       hasFailure: this.#failure !== undefined,
       hasFailedChild: children?.hasFailed === true,
       isStated,
+      isLeftToOther: author.isOther(owner.observed),
       isOnlyOperator: shared.isOnlyOperator,
       areFailuresKnown: shared.areKnown(keyOf(owner.observed.metadata)),
       reportsFailure: current?.reason === failureReason,
@@ -181,7 +231,8 @@ export class StatusDraft {
   }
 
   get #isReadyDeclared(): boolean {
-    return this.#options.declaration.definition?.conditions.includes('Ready') === true
+    const { definition, options } = this.#options.declaration
+    return definition?.conditions.includes('Ready') === true && options.setsReady !== false
   }
 
   /** The results of handlers, as fields of the status. */

@@ -70,10 +70,18 @@ export class StatusWriter {
     return { ...status, conditions: [...others, this.#condition(owner, before, stated)] }
   }
 
-  /** Replaces the status of an object under an optimistic lock, unless it is the same. */
-  async update(owner: ApiResource, status: object, run: Run): Promise<void> {
-    const { cache, client, fieldManager } = this.#options
-    const sent: unknown = JSON.parse(JSON.stringify(status))
+  /**
+   * Replaces the status of an object under an optimistic lock, unless it is the same. The status of
+   * the program's own resource keeps the fields that other managers own: handlers of another
+   * operator, for example.
+   */
+  async update(owner: ApiResource, status: Status, run: Run): Promise<void> {
+    const { cache, client, fieldManager, definition } = this.#options
+    const stated = JSON.parse(JSON.stringify(status)) as Status
+    if (definition !== undefined && hasMore(owner, stated, this.#foreignOf(owner))) {
+      await this.readForeign(owner, run)
+    }
+    const sent = withForeign(owner, stated, this.#foreignOf(owner))
     if (jsonEquals(owner['status'] ?? {}, sent)) return
     const options = { fieldManager, subresource: 'status', signal: run.signal }
     const object = { ...owner, status: sent }
@@ -132,12 +140,17 @@ export class StatusWriter {
 
   /** Removes the fields that are not stated, except those of other managers. */
   async #clear(owner: ApiResource, status: Status, run: Run): Promise<ApiResource | undefined> {
+    const live = await this.readForeign(owner, run)
+    return this.#isCurrentStatus(live, status) ? undefined : this.#replace(live, status, run)
+  }
+
+  /** Reads the object from the server, and records the fields that other managers own. */
+  async readForeign({ metadata }: ApiResource, run: Run): Promise<ApiResource> {
     const { cache, client, fieldManager } = this.#options
     const options = { signal: run.signal }
-    const live = (await client.get(cache.kind, owner.metadata, options)) as ApiResource
-    const foreign = foreignStatus(live, fieldManager)
-    this.#foreign.set(keyOf(owner.metadata), foreign)
-    return this.#isCurrentStatus(live, status) ? undefined : this.#replace(live, status, run)
+    const live = (await client.get(cache.kind, metadata, options)) as ApiResource
+    this.#foreign.set(keyOf(metadata), foreignStatus(live, fieldManager))
+    return live
   }
 
   async #replace(owner: ApiResource, status: Status, run: Run): Promise<ApiResource> {
