@@ -218,3 +218,24 @@ test('calls a cleanup once when a child changes during it and watch events are l
   expect(calls).toBe(1)
   expect(await world.client.find(Volume, 'data')).toBeUndefined()
 })
+
+test('calls a cleanup once when it deletes a child in another namespace and watch events are late', async () => {
+  let calls = 0
+  const volume = operator(Volume)
+    .child('far', ConfigMap, { crossNamespace: true }, ({ metadata }) => ({
+      metadata: { namespace: 'kube-public', name: metadata.name },
+    }))
+    .onDelete(async () => void (calls += 1))
+  await using world = await testWorld({
+    operators: [volume],
+    workloads: 'off',
+    intercept: ({ kind, url = '' }) =>
+      kind === 'response-chunk' && /volumes\?.*watch/.test(url) ? { delay: '20ms' } : undefined,
+  })
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  await world.client.delete(Volume, 'data')
+  await world.host.sleep(60_000)
+  expect(calls).toBe(1)
+  expect(await world.client.find(Volume, 'data')).toBeUndefined()
+})
