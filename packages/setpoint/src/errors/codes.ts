@@ -16,7 +16,7 @@ export const errorCodes = {
   API_UNAUTHORIZED: 'The API server did not accept the credentials.',
   API_UNAVAILABLE: 'The API server failed to process a request.',
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of its reader.',
-  CHILD_TAKEN: 'A child exists already and is controlled by another object.',
+  CHILD_TAKEN: 'A child exists already, and its owner does not control it.',
   CLIENT_MISUSED: 'A call of the client has contradictory arguments: fix the caller.',
   CLUSTER_UNSETTLED: 'An embedded cluster did not settle: something keeps changing.',
   COMMAND_FAILED: 'Another program could not be started, or took too long.',

@@ -11,7 +11,7 @@ import { childAnnotation, type ChildManifest, childName } from '../manifest/chil
 import { isControlledBy, mayBeOurs } from '../owner/owner-reference.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
 import type { KindCaches } from '../owner/owner-view.ts'
-import { isUpToDate } from '../write/applied-annotation.ts'
+import { isMarked, isUpToDate } from '../write/applied-annotation.ts'
 import type { ObjectWriter } from '../write/object-writer.ts'
 import { writeObject } from '../write/write-object.ts'
 import { isUnobserved } from './child-readiness.ts'
@@ -136,8 +136,16 @@ export class ChildReconciler {
   ): Member {
     const { writer, owner } = this.#options
     const found = writer.live(child.kind, keyOf(manifest.object.metadata))
-    // An object that another owner controls is not the child.
-    const live = found !== undefined && mayBeOurs(found, owner.observed) ? found : undefined
+    // An object that is not ours is not the child.
+    const live =
+      found !== undefined &&
+      mayBeOurs(found, {
+        owner: owner.observed,
+        isMarked: isMarked(found, manifest),
+        adopts: child.adopt === true,
+      })
+        ? found
+        : undefined
     const state = stateBefore({
       live,
       isWaiting,
@@ -168,6 +176,7 @@ export class ChildReconciler {
       owner: owner.observed,
       manifest,
       isCreateOnly: child.createOnly === true,
+      adopts: child.adopt === true,
       onImmutable: child.onImmutable,
     })
     const state = stateAfter(member.state, applied, child)

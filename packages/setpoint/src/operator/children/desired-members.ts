@@ -35,7 +35,8 @@ export function desiredMembers(
   const context = contextOf(child, parts)
   const isIncluded = child.includeWhen?.(owner, context) ?? true
   const desired = isIncluded ? child.desired(owner, context) : null
-  const label = `${declaration.options.name}/${child.name}`
+  const { name, formerNames = [] } = declaration.options
+  const label = `${name}/${child.name}`
   const byKey = isSet ? Object.entries(setOf(desired, label)) : [['', desired] as const]
   const manifests = new Map<string, ChildManifest>()
   for (const [key, one] of byKey) {
@@ -49,7 +50,7 @@ export function desiredMembers(
       deletion,
       mayBeCrossNamespace: isCrossNamespace(child, declaration.kind),
       desired: one as object,
-      child: label,
+      marks: [label, ...formerNames.map((former) => `${former}/${child.name}`)],
     })
     manifests.set(key, manifest)
   }

@@ -52,6 +52,12 @@ export interface ChildOptions<
   readonly onImmutable?: 'replace' | 'report'
   /** Create it if it is missing and never change it: for passwords, keys and the like. */
   readonly createOnly?: boolean
+  /**
+   * Take over an existing object of its name that has no controller, and delete it with its owner.
+   * By default such an object is refused, because whoever may create owners could overwrite and
+   * delete it. An object that another one controls is never taken over.
+   */
+  readonly adopt?: boolean
   /** How it is deleted; `background` unless given. */
   readonly deletion?: DeletionPolicy
   /** It may be in another namespace than its owner. A finalizer of the owner deletes it. */

@@ -69,9 +69,14 @@ export interface ReconcileContext<
   owned<K extends Owned>(kind: K): Frozen<InferResource<K>>[]
   /**
    * Creates or updates an owned object. Name, namespace and owner reference are filled in; nothing
-   * is sent if nothing changes.
+   * is sent if nothing changes. An existing object without a controller is refused, unless
+   * `adopt` is true.
    */
-  apply<K extends Owned>(kind: K, desired: OwnedManifest<K>): Promise<Frozen<InferResource<K>>>
+  apply<K extends Owned>(
+    kind: K,
+    desired: OwnedManifest<K>,
+    options?: { readonly adopt?: boolean },
+  ): Promise<Frozen<InferResource<K>>>
   /**
    * Creates an owned object, for objects that are never updated. Throws `API_ALREADY_EXISTS` if it
    * exists. With `generateName` the server completes the name.

@@ -26,6 +26,7 @@ export interface ChildDeclaration {
   readonly readyWhen?: (child: ApiResource) => boolean
   readonly onImmutable?: 'replace' | 'report'
   readonly createOnly?: boolean
+  readonly adopt?: boolean
   readonly deletion?: DeletionPolicy
   readonly crossNamespace?: boolean
   readonly rollout?: { readonly maxUnavailable: number | `${number}%` }

@@ -37,6 +37,8 @@ export interface ChildManifest {
   }
   /** Compares this manifest with the one that was written last. */
   readonly hash: ContentHash
+  /** The values of `childAnnotation` that this child has, or had under a former name. */
+  readonly marks: readonly string[]
   /** Whether the garbage collector deletes it with its owner. */
   readonly isCollected: boolean
 }
@@ -51,13 +53,14 @@ interface ManifestParts {
   readonly deletion?: DeletionPolicy | undefined
   /** Whether it may be in another namespace than its owner, or cluster-scoped. */
   readonly mayBeCrossNamespace: boolean
-  /** `operator/child`; `undefined` for objects of `.reconcile`. */
-  readonly child?: string | undefined
+  /** `operator/child`, and then the same with former names; none for objects of `.reconcile`. */
+  readonly marks?: readonly string[] | undefined
 }
 
 /** Turns the result of the author's function into a complete manifest. */
 export function childManifest(parts: ManifestParts): ChildManifest {
-  const { owner, kind, desired, child, deletion = 'background' } = parts
+  const { owner, kind, desired, marks = [], deletion = 'background' } = parts
+  const [child] = marks
   const what = `${child ?? 'the object'} (${kind.kind}) of ${owner.kind} ${keyOf(owner.metadata)}`
   const { metadata: given = {}, ...fields } = writable(kind, plainManifest(desired, what))
   const namespace = kind.scope === 'Cluster' ? undefined : (given.namespace ?? homeOf(owner, kind))
@@ -77,7 +80,7 @@ export function childManifest(parts: ManifestParts): ChildManifest {
   const metadata = { ...given, ...identity, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(object, listTypesOf(kind))
-  return { object, hash, isCollected: isReferenced && deletion === 'background' }
+  return { object, hash, marks, isCollected: isReferenced && deletion === 'background' }
 }
 
 /** Fields that the server sets. A manifest copied from `kubectl get` has them. */

@@ -69,47 +69,82 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
   return (label ?? uid) === uid && (text ?? expected) === expected
 }
 
+/** Adopts an object without a controller: the value is `Kind/name` of the owner. */
+const adoptAnnotation = 'setpoint.dev/adopt'
+
+/** The right of an owner to an existing object of the name that it desires. */
+export interface Claim {
+  readonly owner: ApiResource
+  /** The object has a mark of this child, for example after it lost its owner reference. */
+  readonly isMarked: boolean
+  /** The author adopts objects without a controller. */
+  readonly adopts: boolean
+}
+
+/** Why an owner must not change an object. */
+type Obstacle =
+  /** Another object controls it. */
+  | 'another'
+  /** A deleted owner of the same name controls it. */
+  | 'namesake'
+  /** It has no controller, and nobody has allowed that it is adopted. */
+  | 'uncontrolled'
+
 /**
- * The controller of an object that the owner must not change: another object, or a deleted owner of
- * the same name. An object without a controller, and one that was retained from an owner of the
- * same name, can be adopted.
+ * Why an owner must not change an object, if so. An object that was retained from an owner of the
+ * same name is adopted.
  */
-function takenBy(live: ApiResource, owner: ApiResource): 'another' | 'namesake' | undefined {
+function obstacleOf(live: ApiResource, { owner, isMarked, adopts }: Claim): Obstacle | undefined {
   if (isControlledBy(live, owner)) return undefined
   const { ownerReferences = [], labels, annotations } = live.metadata
   const controller = ownerReferences.find((reference) => reference.controller === true)
   if (controller === undefined) {
-    const isLeft = annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)
-    return labels?.[ownerUidLabel] === undefined || isLeft ? undefined : 'another'
+    if (annotations?.[ownerAnnotation] === ownerText(owner, live.metadata)) return undefined
+    if (labels?.[ownerUidLabel] !== undefined) return 'another'
+    const isAllowed = annotations?.[adoptAnnotation] === adoptText(owner)
+    return isMarked || adopts || isAllowed ? undefined : 'uncontrolled'
   }
   const { apiVersion, kind, name } = controller
   const isNamesake = kind === owner.kind && name === owner.metadata.name
   return isNamesake && groupOf(apiVersion) === groupOf(owner.apiVersion) ? 'namesake' : 'another'
 }
 
+function adoptText({ kind, metadata }: ApiResource): string {
+  return `${kind}/${metadata.name}`
+}
+
 /** Whether the owner controls an object, or can adopt it. */
-export function mayBeOurs(live: ApiResource, owner: ApiResource): boolean {
-  return takenBy(live, owner) === undefined
+export function mayBeOurs(live: ApiResource, claim: Claim): boolean {
+  return obstacleOf(live, claim) === undefined
 }
 
 /**
- * Refuses an object that another one controls. An object of a deleted owner is retried, because the
- * garbage collector deletes it soon.
+ * Refuses an object that another one controls, or that nobody has given to the owner. An object of
+ * a deleted owner is retried, because the garbage collector deletes it soon.
  */
-export function checkOurs(kind: Kind, live: ApiResource, owner: ApiResource): void {
-  const taken = takenBy(live, owner)
-  if (taken === undefined) return
+export function checkOurs(kind: Kind, live: ApiResource, claim: Claim): void {
+  const obstacle = obstacleOf(live, claim)
+  if (obstacle === undefined) return
+  const { owner } = claim
   const what = `${kind.kind} ${keyOf(live.metadata)}`
-  const { deletionTimestamp, finalizers = [] } = live.metadata
+  const { deletionTimestamp, finalizers = [], name } = live.metadata
   const held = deletionTimestamp === undefined ? '' : `, held by ${finalizers.join(', ')}`
-  if (taken === 'namesake') {
+  if (obstacle === 'namesake') {
     throw new RetryLaterError(
       `${what} of an earlier ${owner.kind} ${owner.metadata.name} must be deleted first${held}`,
     )
   }
-  throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {
-    hint: 'give the child another name, or delete the object that is in its place',
-  })
+  if (obstacle === 'another') {
+    throw new SetpointError('CHILD_TAKEN', `${what} is controlled by another object`, {
+      hint: 'give the child another name, or delete the object that is in its place',
+    })
+  }
+  const annotate = `kubectl annotate ${kind.plural} ${name} ${adoptAnnotation}=${adoptText(owner)}`
+  throw new SetpointError(
+    'CHILD_TAKEN',
+    `${what} exists, and ${owner.kind} ${keyOf(owner.metadata)} did not create it. To adopt it: ${annotate}`,
+    { hint: 'annotate it, declare the child with `adopt: true`, or give it another name' },
+  )
 }
 
 function kindText({ apiVersion, kind }: ApiResource): string {

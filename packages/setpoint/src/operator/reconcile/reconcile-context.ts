@@ -45,9 +45,9 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     recordEvent: async (event) => events.record(event.regarding ?? owner, event, run.signal),
     ...ownerView(owner.metadata.namespace, caches),
     owned: (kind) => caches.owned(kind, owner) as never,
-    apply: async (kind, desired) => {
+    apply: async (kind, desired, { adopt: adopts = false } = {}) => {
       const manifest = manifestOf(kind, desired)
-      return (await writeObject(writer, kind, { owner, manifest })).object as never
+      return (await writeObject(writer, kind, { owner, manifest, adopts })).object as never
     },
     create: async (kind, desired) =>
       (await writer.create(kind, manifestOf(kind, desired).object)) as never,

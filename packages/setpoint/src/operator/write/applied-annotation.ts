@@ -1,7 +1,7 @@
 import type { JsonPatchOperation } from '../../client/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { type ContentHash, pointerToken } from '../../patch/index.ts'
-import type { ChildManifest } from '../manifest/child-manifest.ts'
+import { childAnnotation, type ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
  * The annotation with the hashes of the manifest that was written last. A field that is no longer
@@ -25,6 +25,16 @@ export function isUpToDate(live: ApiResource, { hash }: ChildManifest): boolean 
  */
 export function hasSameShape(live: ApiResource, { hash }: ChildManifest): boolean {
   return appliedHash(live)?.shape === hash.shape
+}
+
+/**
+ * Whether an object was written as this child, or by `ctx.apply`. It may have lost its owner
+ * reference since then.
+ */
+export function isMarked({ metadata }: ApiResource, { marks }: ChildManifest): boolean {
+  const { [appliedAnnotation]: applied, [childAnnotation]: mark } = metadata.annotations ?? {}
+  if (applied === undefined) return false
+  return mark === undefined ? marks.length === 0 : marks.includes(mark)
 }
 
 /** Whether plain writes may own fields of the object. Without the annotation it is unknown. */

@@ -36,6 +36,7 @@ const manifest: ChildManifest = {
     data: { color: 'red' },
   },
   hash: { content: 'c1', shape: 's1' },
+  marks: [],
   isCollected: true,
 }
 
@@ -44,6 +45,7 @@ const desired: DesiredWrite = {
   manifest,
   listTypes: {},
   isCreateOnly: false,
+  adopts: false,
   onImmutable: 'report',
 }
 

@@ -19,6 +19,8 @@ export interface DesiredWrite {
   readonly listTypes: ListTypes
   /** Create the object, then leave it as it is. */
   readonly isCreateOnly: boolean
+  /** Take over an object without a controller. */
+  readonly adopts: boolean
   /** Whether a change of an immutable field deletes the object, so that it is created again. */
   readonly onImmutable: 'replace' | 'report'
 }

@@ -5,7 +5,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
 import { diffObjects } from '../../patch/index.ts'
 import { checkOurs } from '../owner/owner-reference.ts'
-import { isUpToDate } from './applied-annotation.ts'
+import { isMarked, isUpToDate } from './applied-annotation.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { type DesiredWrite, firstStep, nextStep, refusalOf } from './plan-write.ts'
 import { isServerOverride, overridesPatch } from './server-overrides.ts'
@@ -16,6 +16,7 @@ import { type AppliedObject, type Attempt, type Target, writeSteps } from './wri
  */
 interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
   readonly isCreateOnly?: boolean
+  readonly adopts?: boolean
   readonly onImmutable?: DesiredWrite['onImmutable'] | undefined
 }
 
@@ -23,13 +24,13 @@ interface Desired extends Pick<DesiredWrite, 'owner' | 'manifest'> {
 export async function writeObject(
   writer: ObjectWriter,
   kind: Kind,
-  { owner, manifest, isCreateOnly = false, onImmutable = 'report' }: Desired,
+  { owner, manifest, isCreateOnly = false, adopts = false, onImmutable = 'report' }: Desired,
 ): Promise<AppliedObject> {
   const listTypes = listTypesOf(kind)
   const target: Target = {
     writer,
     kind,
-    desired: { owner, manifest, listTypes, isCreateOnly, onImmutable },
+    desired: { owner, manifest, listTypes, isCreateOnly, adopts, onImmutable },
   }
   const live = writer.live(kind, keyOf(manifest.object.metadata))
   const applied = await runSteps(target, begin(target, live))
@@ -38,7 +39,9 @@ export async function writeObject(
 }
 
 function begin({ kind, desired }: Target, live: ApiResource | undefined): Attempt {
-  if (live !== undefined) checkOurs(kind, live, desired.owner)
+  if (live !== undefined) {
+    checkOurs(kind, live, { ...desired, isMarked: isMarked(live, desired.manifest) })
+  }
   return { ...firstStep(live, desired), live }
 }
 
