@@ -30,6 +30,7 @@ interface DevEvent {
     readonly conditions: { type: string; status: string }[]
   }
   readonly line?: { readonly text: string }
+  readonly errors?: readonly unknown[]
 }
 
 /** A temporary project with the bundled packages. */
@@ -146,6 +147,28 @@ test('reloads operators when their sources change, and the cluster keeps its obj
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
   expect(existsSync(project.kubeconfig)).toBe(false)
+}, 120_000)
+
+test('checks types while the operators run, and shows errors with their line', async () => {
+  using project = new Project()
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: [] }
+  writeFileSync(
+    join(project.folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true, noEmit: true },
+      files: ['checked.ts'],
+    }),
+  )
+  writeFileSync(join(project.folder, 'checked.ts'), "const port: number = '80'\nexport { port }\n")
+  using dev = new Dev(project.folder, [])
+  const wrong = await dev.nextEvent(({ is }) => is === 'types')
+  expect(wrong.errors).toEqual([
+    { message: "TS2322: Type 'string' is not assignable to type 'number'.", at: 'checked.ts:1:7' },
+  ])
+  project.edit('checked.ts', "'80'", '80')
+  expect((await dev.nextEvent(({ is }) => is === 'types')).errors).toEqual([])
+  dev.stop()
+  expect(await dev.exited).toEqual([0, null])
 }, 120_000)
 
 test('--persist restores the objects of the last run', async () => {

@@ -2,6 +2,7 @@ import { join, relative } from 'node:path'
 import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
+import { shortMessage, TypeChecks } from '../typecheck/index.ts'
 import type { DevTarget } from './dev-target.ts'
 import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
@@ -24,6 +25,8 @@ export class DevSession {
   #onWorking: () => void = () => undefined
   #watcher: Promise<RunningOperators> | undefined
   #watched = ''
+  readonly #types: TypeChecks | undefined
+  #isSkipShown = false
 
   constructor(
     context: CommandContext,
@@ -39,6 +42,8 @@ export class DevSession {
     this.#view = parts.view
     this.#folder = parts.folder
     this.#file = parts.file
+    // JavaScript has no types to check.
+    if (/\.[cm]?tsx?$/.test(parts.file ?? '')) this.#types = this.#typeChecks()
     this.#working = new Promise((resolve) => {
       this.#onWorking = resolve
     })
@@ -64,6 +69,7 @@ export class DevSession {
     })
     try {
       // The CRDs of the samples are installed when the operators start for the first time.
+      this.#checkTypes()
       const started = reloader?.start().then(async () => this.#working)
       if ((await Promise.race([started, quit])) !== 'quit') {
         if (options.applied.length > 0) await this.#apply(options.applied)
@@ -73,9 +79,28 @@ export class DevSession {
       this.#view.show({ is: 'stopping' })
     } finally {
       endKeys()
+      this.#types?.[Symbol.dispose]()
       await reloader?.stop()
       await this.#stopWatcher(this.#watcher)
     }
+  }
+
+  /** Type errors do not stop the operators: the sources may be right in the next minute. */
+  #typeChecks(): TypeChecks {
+    return new TypeChecks(this.#context.host, { folder: this.#folder }, (result) => {
+      if (result.is === 'checked') {
+        const errors = result.errors.map((error) => ({ ...error, message: shortMessage(error) }))
+        this.#view.show({ is: 'types', errors })
+      } else if (result.is === 'skipped' && !this.#isSkipShown) {
+        this.#isSkipShown = true
+        const text = `types are not checked: ${result.why}`
+        this.#view.show({ is: 'line', line: { level: 'info', text } })
+      }
+    })
+  }
+
+  #checkTypes(): void {
+    void this.#types?.check().catch((error: unknown) => this.#showError(error))
   }
 
   #reloader(file: string): Reloader {
@@ -97,8 +122,10 @@ export class DevSession {
           void this.#watch(loaded).catch((error: unknown) => this.#showError(error))
         },
         onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
-        onReload: (why) =>
-          show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why }),
+        onReload: (why) => {
+          this.#checkTypes()
+          show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why })
+        },
         onRun: (run) => show({ is: 'run', run }),
         onLine: (line) => {
           const shown = formatLogLine(line)

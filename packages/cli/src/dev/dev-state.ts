@@ -10,6 +10,8 @@ export interface DevState {
   readonly phase: 'starting' | 'loading' | 'working' | 'stopping'
   readonly operators: readonly LoadedOperator[]
   readonly failure: { readonly error: ShownError; readonly isOldWorking: boolean } | undefined
+  /** The errors of the latest type check. */
+  readonly typeErrors: readonly ShownError[]
   /** By kind and key, in the order in which they were first seen. */
   readonly objects: ReadonlyMap<string, ShownObject>
   /** The latest last. */
@@ -24,6 +26,7 @@ export const startingState: DevState = {
   phase: 'starting',
   operators: [],
   failure: undefined,
+  typeErrors: [],
   objects: new Map(),
   runs: [],
   lines: [],
@@ -47,6 +50,8 @@ export function after(state: DevState, event: DevEvent): DevState {
         failure: { error, isOldWorking },
       }
     }
+    case 'types':
+      return { ...state, typeErrors: event.errors }
     case 'reload':
       return {
         ...withLine(state, { level: 'info', text: `reload: ${event.why}` }),

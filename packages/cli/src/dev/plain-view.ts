@@ -1,11 +1,13 @@
 import type { Terminal } from '../command/index.ts'
 import type { Clock } from 'setpoint/host'
+import type { ShownError } from './messages.ts'
 import {
   conditionText,
   type DevEvent,
   durationText,
   placedText,
   type ShownObject,
+  typeErrorText,
   type View,
 } from './view.ts'
 
@@ -15,6 +17,8 @@ export class PlainView implements View {
   readonly #clock: Clock
   /** The last line of each object, so that unchanged lines are not repeated. */
   readonly #printed = new Map<string, string>()
+
+  #hasTypeErrors = false
 
   constructor(terminal: Terminal, clock: Clock) {
     this.#terminal = terminal
@@ -39,6 +43,9 @@ export class PlainView implements View {
         if (event.isOldWorking)
           this.#print('', 'the previous operators keep running; save a file to try again')
         else this.#print('', 'no operators are running; save a file to try again')
+        return
+      case 'types':
+        this.#printTypes(event.errors)
         return
       case 'reload':
         this.#print('reload', event.why)
@@ -66,6 +73,14 @@ export class PlainView implements View {
 
   close(): void {
     this.#printed.clear()
+  }
+
+  /** A check without errors is news only after one with errors. */
+  #printTypes(errors: readonly ShownError[]): void {
+    const { style } = this.#terminal
+    for (const error of errors) this.#print(style.red('types'), typeErrorText(error, 18))
+    if (errors.length === 0 && this.#hasTypeErrors) this.#print('types', 'no errors any more')
+    this.#hasTypeErrors = errors.length > 0
   }
 
   #printRun({

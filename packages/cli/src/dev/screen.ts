@@ -1,6 +1,6 @@
 import type { Style } from '../command/index.ts'
 import type { DevState } from './dev-state.ts'
-import { conditionText, durationText } from './view.ts'
+import { conditionText, durationText, typeErrorText } from './view.ts'
 
 /** The size and the style of the screen. */
 interface Screen {
@@ -24,6 +24,7 @@ export function screenOf(state: DevState, screen: Screen): string[] {
   const foot = ['', style.dim(offered)]
   const left = Math.max(rows - head.length - foot.length - 1, 0)
   const failure = failureOf(state, style)
+  const types = section('Type errors', typesOf(state, style), style)
   const objects = section('Objects', objectsOf(state, style), style)
   const runs = section(
     'Reconciles',
@@ -31,7 +32,7 @@ export function screenOf(state: DevState, screen: Screen): string[] {
     style,
   )
   const lines = section('Log', linesOf(state, style), style)
-  const body = fit([failure, objects, runs, lines], left)
+  const body = fit([failure, types, objects, runs, lines], left)
   return [...head, ...body, ...foot].slice(0, rows).map((line) => cut(line, screen.columns))
 }
 
@@ -55,6 +56,18 @@ function failureOf({ failure }: DevState, style: Style): string[] {
     ...[...error.message.split('\n'), ...at].map((line) => style.red(plain(line))),
     style.dim(`  ${next}; save a file to try again`),
   ]
+}
+
+/** How many type errors the screen shows. */
+const typeErrorsMax = 3
+
+function typesOf({ typeErrors }: DevState, style: Style): string[] {
+  const shown = typeErrors
+    .slice(0, typeErrorsMax)
+    .flatMap((error) => typeErrorText(error).split('\n'))
+    .map((line) => style.red(`  ${plain(line)}`))
+  const more = typeErrors.length - typeErrorsMax
+  return more > 0 ? [...shown, style.dim(`  and ${more} more; npx tsc lists them`)] : shown
 }
 
 function objectsOf({ objects }: DevState, style: Style): string[] {

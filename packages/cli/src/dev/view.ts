@@ -34,6 +34,8 @@ export type DevEvent =
   | { readonly is: 'loaded'; readonly operators: readonly LoadedOperator[] }
   | { readonly is: 'working' }
   | { readonly is: 'failed'; readonly error: ShownError; readonly isOldWorking: boolean }
+  /** The result of a type check. */
+  | { readonly is: 'types'; readonly errors: readonly ShownError[] }
   | { readonly is: 'reload'; readonly why: string }
   | { readonly is: 'run'; readonly run: EndedRun }
   | { readonly is: 'line'; readonly line: ShownLine }
@@ -67,4 +69,11 @@ export function durationText(ms: number): string {
 /** An error with its location on a second line, which is indented by `indent` spaces. */
 export function placedText({ message, at }: ShownError, indent = 2): string {
   return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
+}
+
+/** A type error with its location first, as compilers write it. */
+export function typeErrorText({ message, at }: ShownError, indent = 4): string {
+  const lines = message.split('\n').map((line) => line.trim())
+  const text = lines.join(`\n${' '.repeat(indent)}`)
+  return at === undefined ? text : `${at} ${text}`
 }

@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
-import { loadOperators } from '../project/index.ts'
+import { operatorsFile, operatorsIn } from '../project/index.ts'
+import { requireTypes } from '../typecheck/index.ts'
 import { definitionsOf } from './definition-objects.ts'
 import { lineDifferences } from './line-differences.ts'
 import {
@@ -16,7 +17,11 @@ import { type SampleProblem, sampleProblems } from './sample-problems.ts'
 /** `setpoint generate`: updates the manifests of a project, or checks that they are up to date. */
 export const runGenerate: RunCommand = async (context, input) => {
   const { host, folder: here } = context
-  const { project, operators } = await loadOperators(context, input.arguments[0])
+  const { project, file } = await operatorsFile(context, input.arguments[0])
+  const checkTypes = input.has('no-typecheck')
+    ? undefined
+    : requireTypes(context, { project, file })
+  const operators = await operatorsIn(file)
   const output = input.value('output')
   const folder =
     output === undefined
@@ -31,6 +36,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   }))
   const changes = await manifestChanges(host, folder, below)
   const isCheck = input.has('check')
+  const unchecked = await checkTypes?.()
   if (!isCheck) await writeManifests(host, folder, changes)
   const samples = (await yamlFiles(host, join(folder, 'samples'))).filter(
     ({ path }) => path !== 'kustomization.yaml',
@@ -43,6 +49,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   const report = { changes: named, problems, isCheck }
   if (input.has('json')) printJson(context, report)
   else printReport(context, report)
+  if (unchecked !== undefined) context.terminal.printProgress(unchecked)
   return exitCodeOf(report)
 }
 

@@ -50,11 +50,11 @@ function manifest(name: string, packages: PackageSource): object {
     scripts: {
       dev: 'setpoint dev --samples',
       start: 'setpoint run',
-      test: 'vitest run',
+      test: 'tsc && vitest run',
       typecheck: 'tsc',
       generate: 'setpoint generate',
       build: 'setpoint build',
-      check: 'tsc && setpoint generate --check && vitest run',
+      check: 'setpoint generate --check && npm test',
     },
     dependencies: { setpoint: packages.versionOf('setpoint'), zod: '^4.6.7' },
     devDependencies: {
@@ -81,6 +81,9 @@ const compilerSettings = {
     allowImportingTsExtensions: true,
     skipLibCheck: true,
     noEmit: true,
+    // The cache of the type checks of `setpoint dev`, `generate` and `build`.
+    incremental: true,
+    tsBuildInfoFile: '.setpoint/types.tsbuildinfo',
   },
   include: ['src'],
 }

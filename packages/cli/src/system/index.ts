@@ -18,7 +18,9 @@ export {
   currentFolder,
   processArguments,
 } from './own-process.ts'
+export { resolvePackage } from './resolve-package.ts'
 export { runAttached } from './run-attached.ts'
+export { runCaptured } from './run-captured.ts'
 export { readInput } from './read-input.ts'
 export { FolderWatch } from './watch-folders.ts'
 export { listenToStarter, startWorker, type Worker } from './worker.ts'
