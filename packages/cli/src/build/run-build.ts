@@ -3,6 +3,7 @@ import { build, type BuildResult, type Message, type Metafile } from 'esbuild'
 import {
   type CommandContext,
   CommandError,
+  counted,
   type CommandInput,
   type ExitCode,
   exitCodes,
@@ -170,6 +171,6 @@ function printResult(
     )
   }
   terminal.print(
-    `${count} packages in the bundle; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
+    `${counted(count, 'package')} in the bundle; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
   )
 }

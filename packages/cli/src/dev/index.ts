@@ -10,6 +10,5 @@
  * reconcile an object at the same time, and that the old operators keep running when new sources
  * fail to load.
  */
-export { devFolder, kubeconfigName } from './dev-cluster.ts'
 export { runDev } from './run-dev.ts'
 export { runOperatorProcess } from './operator-process.ts'

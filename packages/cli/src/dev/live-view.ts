@@ -1,4 +1,4 @@
-import type { Terminal } from '../command/index.ts'
+import { counted, type Terminal } from '../command/index.ts'
 import type { Host, Timer } from 'setpoint/host'
 import { after, type DevState, startingState } from './dev-state.ts'
 import { screenOf } from './screen.ts'
@@ -40,7 +40,7 @@ export class LiveView implements View {
     this.#closePage()
     const { failure, runCount } = this.#state
     if (failure !== undefined) this.#terminal.printProgress(placedText(failure.error))
-    this.#terminal.printProgress(`stopped after ${runCount} reconciles`)
+    this.#terminal.printProgress(`stopped after ${counted(runCount, 'reconcile')}`)
   }
 
   #draw(): void {

@@ -74,7 +74,7 @@ test('shows the cluster, the objects, the reconciles with their reasons, and err
   expect(screenOf(stateOf(events), { columns: 100, rows: 30, style: plain })).toEqual([
     'setpoint dev  https://127.0.0.1:6443',
     '  export KUBECONFIG=k',
-    '● working  websites.example.com  1 reconciles',
+    '● working  websites.example.com  1 reconcile',
     '',
     'Objects',
     '  Website default/shop  Ready=False (RollingOut) 1 of 2',

@@ -1,4 +1,4 @@
-import type { Style } from '../command/index.ts'
+import { counted, type Style } from '../command/index.ts'
 import type { DevState } from './dev-state.ts'
 import { conditionText, durationText, typeErrorText } from './view.ts'
 
@@ -42,7 +42,7 @@ function headOf({ cluster, phase, operators, runCount }: DevState, { style }: Sc
   return [
     `${style.bold('setpoint dev')}  ${cluster?.title ?? ''}`,
     ...(cluster?.commands ?? []).map((command) => style.dim(`  ${command}`)),
-    `${dot} ${phase}${names === '' ? '' : `  ${names}`}${style.dim(`  ${runCount} reconciles`)}`,
+    `${dot} ${phase}${names === '' ? '' : `  ${names}`}${style.dim(`  ${counted(runCount, 'reconcile')}`)}`,
   ]
 }
 

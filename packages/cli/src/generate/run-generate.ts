@@ -96,6 +96,7 @@ function printReport({ terminal }: CommandContext, { changes, problems, isCheck 
     else terminal.printProgress(`${style.yellow('warning:')} ${line}`)
   }
   const open = changes.filter((change) => !isDone(change)).length
-  if (open === 0) terminal.print(`${changes.length} files are up to date`)
-  else if (isCheck) terminal.printProgress('run `setpoint generate` to update them')
+  if (open === 0) {
+    if (!isCheck || problems.length === 0) terminal.print(`${changes.length} files are up to date`)
+  } else if (isCheck) terminal.printProgress('run `setpoint generate` to update them')
 }

@@ -15,8 +15,10 @@ export {
   exportConditions,
   hangUp,
   nodeVersion,
+  parentId,
   currentFolder,
   processArguments,
+  processId,
 } from './own-process.ts'
 export { resolvePackage } from './resolve-package.ts'
 export { runAttached } from './run-attached.ts'

@@ -4,4 +4,4 @@
  */
 export { requireTypes } from './require-types.ts'
 export { TypeChecks } from './type-checks.ts'
-export { shortMessage, type CompilerError } from './compiler-errors.ts'
+export { shortMessage } from './compiler-errors.ts'
