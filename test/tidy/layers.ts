@@ -152,7 +152,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     generate: ['command', 'project', 'typecheck'],
     deploy: ['access', 'command', 'generate', 'project'],
     dev: ['access', 'command', 'kubectl', 'project', 'system', 'typecheck'],
-    run: ['access', 'command', 'project'],
+    run: ['access', 'command', 'generate', 'project'],
     build: ['command', 'project', 'system', 'typecheck', 'version.ts'],
     kinds: ['access', 'command', 'system'],
     doctor: ['access', 'command', 'generate', 'project', 'system', 'version.ts'],

@@ -2,6 +2,7 @@ import { isAbsolute, join, relative } from 'node:path'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
 import { operatorsFile, operatorsIn } from '../project/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
+import { checkConversion } from './check-conversion.ts'
 import { definitionsOf } from './definition-objects.ts'
 import { lineDifferences } from './line-differences.ts'
 import {
@@ -22,6 +23,7 @@ export const runGenerate: RunCommand = async (context, input) => {
     ? undefined
     : requireTypes(context, { project, file })
   const operators = await operatorsIn(file)
+  for (const definition of definitionsOf(operators)) checkConversion(definition)
   const output = input.value('output')
   const folder =
     output === undefined

@@ -3,7 +3,7 @@ import { constants, setPriority } from 'node:os'
 import process from 'node:process'
 
 /** A program that runs, and whose output is collected. */
-export interface CapturedProgram {
+interface CapturedProgram {
   /** Resolves when it has ended; the code is -1 when a signal ended it or it did not start. */
   readonly ended: Promise<{ readonly code: number; readonly output: string }>
   /** Kills it immediately. */
