@@ -8,6 +8,7 @@ import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
 import { applyFiles, sampleFiles } from './samples.ts'
+import { objectDetails } from './screen/object-details.ts'
 import type { DevEvent, View } from './view.ts'
 import { watchObjects } from './watch-shown-objects.ts'
 
@@ -27,6 +28,7 @@ export class DevSession {
   #watched = ''
   readonly #types: TypeChecks | undefined
   #isSkipShown = false
+  #loaded: readonly LoadedOperator[] = []
 
   constructor(
     context: CommandContext,
@@ -66,6 +68,10 @@ export class DevSession {
       if (key === 'q') onQuit()
       if (key === 'r') reloader?.reload('the key r')
       if (key === 'a') void this.#applySamples()
+      this.#view.press?.(key, async (object) => {
+        const client = new Client(this.#context.host, this.#target.connection)
+        return objectDetails(client, this.#loaded, object)
+      })
     })
     try {
       // The CRDs of the samples are installed when the operators start for the first time.
@@ -106,20 +112,19 @@ export class DevSession {
   #reloader(file: string): Reloader {
     const { host, folder } = this.#context
     const show = (event: DevEvent): void => this.#view.show(event)
-    let loaded: readonly LoadedOperator[] = []
     return new Reloader(
       host,
       { file, folder: this.#folder, words: [workCommandName, file, ...this.#target.options] },
       {
         onLoaded: (operators) => {
-          loaded = operators
+          this.#loaded = operators
           show({ is: 'loaded', operators })
         },
         onWorking: () => {
           show({ is: 'working' })
           this.#onWorking()
           // Their CRDs are installed now, so their objects can be watched.
-          void this.#watch(loaded).catch((error: unknown) => this.#showError(error))
+          void this.#watch(this.#loaded).catch((error: unknown) => this.#showError(error))
         },
         onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
         onReload: (why) => {

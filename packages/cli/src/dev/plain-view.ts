@@ -7,6 +7,7 @@ import {
   durationText,
   placedText,
   type ShownObject,
+  timeText,
   typeErrorText,
   type View,
 } from './view.ts'
@@ -31,6 +32,7 @@ export class PlainView implements View {
       case 'cluster':
         this.#print('cluster', style.bold(event.cluster.title))
         for (const command of event.cluster.commands) this.#print('', command)
+        if (!event.cluster.hasOperators) this.#print('', 'no operators run here: --cluster-only')
         return
       case 'loaded':
         this.#print('loaded', event.operators.map(({ name }) => name).join(', '))
@@ -110,7 +112,7 @@ export class PlainView implements View {
   }
 
   #print(label: string, text: string): void {
-    const time = new Date(this.#clock.now()).toISOString().slice(11, 19)
+    const time = timeText(this.#clock)
     this.#terminal.print(`${this.#terminal.style.dim(time)} ${label.padEnd(8)} ${text}`)
   }
 }

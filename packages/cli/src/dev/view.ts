@@ -1,3 +1,4 @@
+import type { Clock } from 'setpoint/host'
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 
 /** The shown fields of an object of the operators' kinds. */
@@ -20,8 +21,19 @@ export interface ShownLine {
   readonly text: string
 }
 
+/** What is read about an object when the user selects it. */
+export interface ObjectDetails {
+  /** Kind and key of the object. */
+  readonly of: string
+  readonly children: readonly string[]
+  /** The latest first. */
+  readonly events: readonly string[]
+}
+
 /** The cluster of the operators. */
 export interface ShownCluster {
+  /** False for `--cluster-only`. */
+  readonly hasOperators: boolean
   readonly title: string
   readonly kubeconfig: string
   /** The shell commands to use it with kubectl. */
@@ -47,8 +59,26 @@ export type DevEvent =
 /** Shows events to a user or a program. */
 export interface View {
   show(event: DevEvent): void
+  /** The user pressed a key; `read` reads the details of an object. */
+  press?(key: string, read: (object: ShownObject) => Promise<ObjectDetails>): void
   /** Restores the terminal. */
   close(): void
+}
+
+/** The parts of `namespace/name`. */
+export function splitKey(key: string): {
+  readonly namespace: string | undefined
+  readonly name: string
+} {
+  const [first = '', second] = key.split('/', 2)
+  return second === undefined
+    ? { namespace: undefined, name: first }
+    : { namespace: first, name: second }
+}
+
+/** The time of a line: `12:00:01`. */
+export function timeText(clock: Clock): string {
+  return new Date(clock.now()).toISOString().slice(11, 19)
 }
 
 /** How a condition is shown: `Ready=False RollingOut`. */

@@ -1,8 +1,15 @@
-import { counted, type Terminal } from '../command/index.ts'
+import { counted, type Terminal } from '../../command/index.ts'
 import type { Host, Timer } from 'setpoint/host'
-import { after, type DevState, startingState } from './dev-state.ts'
+import { after, afterKey, type DevState, objectId, startingState } from './dev-state.ts'
 import { screenOf } from './screen.ts'
-import { type DevEvent, placedText, type View } from './view.ts'
+import {
+  type DevEvent,
+  type ObjectDetails,
+  placedText,
+  type ShownObject,
+  timeText,
+  type View,
+} from '../view.ts'
 
 /** The shortest interval between two drawings of the screen. */
 const drawMs = 100
@@ -17,6 +24,9 @@ export class LiveView implements View {
   #state: DevState = startingState
   #timer: Timer | undefined
   #drawnMs = -Infinity
+  #read: ((object: ShownObject) => Promise<ObjectDetails>) | undefined
+  #isReading = false
+  #isStale = false
 
   constructor(terminal: Terminal, host: Host) {
     this.#terminal = terminal
@@ -25,8 +35,38 @@ export class LiveView implements View {
   }
 
   show(event: DevEvent): void {
-    this.#state = after(this.#state, event)
+    this.#state = after(this.#state, event, timeText(this.#host))
     this.#drawSoon()
+    // What happens may change the children and Events of the object that is shown.
+    if (event.is === 'run' || event.is === 'object') this.#readDetails()
+  }
+
+  press(key: string, read: (object: ShownObject) => Promise<ObjectDetails>): void {
+    this.#state = afterKey(this.#state, key)
+    this.#read = read
+    this.#drawSoon()
+    this.#readDetails()
+  }
+
+  /** Reads the details of the object that is shown, once more if they may have changed meanwhile. */
+  #readDetails(): void {
+    const { isOpen, selected = '', objects } = this.#state
+    const object = isOpen ? objects.get(selected) : undefined
+    if (object === undefined || this.#read === undefined) return
+    if (this.#isReading) {
+      this.#isStale = true
+      return
+    }
+    this.#isReading = true
+    this.#isStale = false
+    void this.#read(object)
+      .catch((error: unknown) => ({ of: objectId(object), children: [], events: [String(error)] }))
+      .then((details) => {
+        this.#isReading = false
+        this.#state = { ...this.#state, details }
+        this.#drawSoon()
+        if (this.#isStale) this.#readDetails()
+      })
   }
 
   #drawSoon(): void {
