@@ -9,7 +9,7 @@ export const generateCommand: CommandDeclaration = {
   details:
     'Checks the types with the TypeScript of the project. The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
     'changed files are written. Samples are written once and never overwritten. Defaults for the options are in ' +
-    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }.',
+    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }; "env", "resources" and "pod" are for the pods.',
   arguments: [operatorsArgument],
   options: [
     {

@@ -20,6 +20,8 @@ export interface ManifestSettings {
   readonly replicas: number
   /** The namespaces to which the project restricts all of its operators. */
   readonly watch: readonly string[] | undefined
+  /** Environment variables, requests and limits, and more fields of the pods. */
+  readonly workload: Pick<Project['settings'], 'env' | 'resources' | 'pod'>
 }
 
 /** An RFC 1123 label, which names of namespaces and services must be. */
@@ -44,6 +46,7 @@ export function manifestSettings(project: Project, options: ManifestOptions): Ma
     namespace,
     image: checkedImage(options.image ?? tagged(settings.image ?? name, version)),
     replicas: options.replicas ?? settings.replicas ?? 1,
+    workload: settings,
     watch: settings.watch === undefined ? undefined : [...new Set(settings.watch)].sort(),
   }
 }
