@@ -2,7 +2,7 @@
 const readableColumns = 100
 
 /** A text as lines that fit; words that do not fit into a line stay whole. */
-export function wrap(text: string, columns: number): string[] {
+function wrap(text: string, columns: number): string[] {
   const lines: string[] = []
   let line = ''
   for (const word of text.split(/\s+/)) {

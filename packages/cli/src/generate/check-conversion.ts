@@ -3,7 +3,7 @@ import { CommandError } from '../command/index.ts'
 import { crdName } from './definition-objects.ts'
 
 /**
- * Refuses a CRD whose versions are converted by a webhook that nobody serves: the server could then
+ * Refuses a CRD whose versions are converted by a webhook that is not served: the server could then
  * not read objects of the other versions, not even to delete them. A webhook in the installed CRD
  * that is not the default of Setpoint is the author's own, and is kept.
  */

@@ -152,7 +152,7 @@ test('a failure disappears when the object is reconciled', () => {
 })
 
 test('the export line is never cut: it continues on the next line as in a shell', () => {
-  const path = `/home/user/${'project/'.repeat(15)}.setpoint/kubeconfig`
+  const path = `/projects/${'project/'.repeat(15)}.setpoint/kubeconfig`
   const command = `export KUBECONFIG=${path}`
   const cluster = { title: '', kubeconfig: path, commands: [command], hasOperators: true }
   const lines = screenOf(stateOf([{ is: 'cluster', cluster }]), small)

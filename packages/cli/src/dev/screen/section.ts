@@ -10,7 +10,7 @@ export interface Section {
 }
 
 /** The rows of the empty line and the title. */
-export const titleRows = 2
+const titleRows = 2
 
 /** A section whose oldest lines are left out first. */
 export function latestLast(
