@@ -67,7 +67,7 @@ for (const { metadata: pod, spec: where, status } of await client.listAll(Pod, {
 
 const words = {
   own: `Your own:
-  npx setpoint new my-operator --yes --no-install   # a project
+  npm run try -- ../my-operator   # a project, in any folder
   npx setpoint dev operators/01-application/operator.ts --samples   # this example, restarted on every save
   docs/tutorial/first-operator.md   # the tutorial, up to a deployed operator`,
   kubectl: `In another terminal, kubectl works with this cluster (npx setpoint kubectl, where it is not installed):

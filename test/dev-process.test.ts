@@ -30,6 +30,7 @@ interface DevEvent {
     readonly conditions: { type: string; status: string }[]
   }
   readonly line?: { readonly text: string }
+  readonly errors?: readonly unknown[]
 }
 
 /** A temporary project with the bundled packages. */
@@ -100,6 +101,10 @@ class Dev implements Disposable {
     })
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid
+  }
+
   stop(signal: NodeJS.Signals = 'SIGTERM'): void {
     this.#child.kill(signal)
   }
@@ -148,6 +153,28 @@ test('reloads operators when their sources change, and the cluster keeps its obj
   expect(existsSync(project.kubeconfig)).toBe(false)
 }, 120_000)
 
+test('checks types while the operators run, and shows errors with their line', async () => {
+  using project = new Project()
+  const compilerOptions = { module: 'nodenext', target: 'es2023', strict: true, types: [] }
+  writeFileSync(
+    join(project.folder, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: { ...compilerOptions, allowImportingTsExtensions: true, noEmit: true },
+      files: ['checked.ts'],
+    }),
+  )
+  writeFileSync(join(project.folder, 'checked.ts'), "const port: number = '80'\nexport { port }\n")
+  using dev = new Dev(project.folder, [])
+  const wrong = await dev.nextEvent(({ is }) => is === 'types')
+  expect(wrong.errors).toEqual([
+    { message: "TS2322: Type 'string' is not assignable to type 'number'.", at: 'checked.ts:1:7' },
+  ])
+  project.edit('checked.ts', "'80'", '80')
+  expect((await dev.nextEvent(({ is }) => is === 'types')).errors).toEqual([])
+  dev.stop()
+  expect(await dev.exited).toEqual([0, null])
+}, 120_000)
+
 test('--persist restores the objects of the last run', async () => {
   using project = new Project()
   using first = new Dev(project.folder, ['--persist', '--samples'])
@@ -170,13 +197,46 @@ test('stops gracefully on SIGHUP, and refuses a second process in the same proje
   })
   expect(second.status).toBe(1)
   expect(second.stderr).toContain(
-    'setpoint dev is already running in this project, on https://127.0.0.1',
+    `setpoint dev is already running in this project as process ${dev.pid}, on https://127.0.0.1`,
   )
+  expect(second.stderr).toContain(`kill ${dev.pid}`)
   expect(existsSync(project.kubeconfig)).toBe(true)
 
   dev.stop('SIGHUP')
   expect(await dev.exited).toEqual([0, null])
   expect(existsSync(project.kubeconfig)).toBe(false)
+}, 120_000)
+
+test('stops when the shell of npm has ended, and other commands find its cluster meanwhile', async () => {
+  using project = new Project()
+  const { KUBECONFIG: _, ...inherited } = process.env
+  const env = { ...inherited, HOME: project.folder }
+  const bin = setpointBin(installed)
+  const line = `'${process.execPath}' '${bin}' dev --cluster-only --json; true`
+  const shell = spawn('sh', ['-c', line], {
+    cwd: project.folder,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...env, npm_command: 'exec' },
+  })
+  const closed = once(shell.stdout, 'close')
+  await once(shell.stdout, 'data')
+  const install = spawnSync(process.execPath, [bin, 'install', 'operator.ts'], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    env,
+  })
+  expect(install.stderr).toContain('using the cluster of setpoint dev (.setpoint/kubeconfig)')
+  expect(install.status).toBe(0)
+  shell.kill('SIGTERM')
+  await once(shell, 'exit')
+  await closed
+  expect(existsSync(project.kubeconfig)).toBe(false)
+  const later = spawnSync(process.execPath, [bin, 'install', 'operator.ts'], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    env,
+  })
+  expect(later.stderr).toContain('hint: start setpoint dev in this project')
 }, 120_000)
 
 test('starts although a killed process left its kubeconfig', async () => {

@@ -2,6 +2,7 @@
  * The packages as they are published: bundled, in a folder that can be linked as node_modules.
  * Processes that use them start faster, because they load few files, and test the published code.
  */
+import { execFile } from 'node:child_process'
 import {
   mkdirSync,
   mkdtempSync,
@@ -15,6 +16,7 @@ import {
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { bundlePackage } from '../scripts/bundle-package.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -70,6 +72,12 @@ async function install(from: string, into: string): Promise<void> {
     await cp(join(from, 'bin'), join(to, 'bin'), { recursive: true })
   }
   await bundlePackage(from, join(to, 'dist'))
+  // Documents check the types of programs that import these packages.
+  if (name === 'setpoint' || name === '@setpoint/cluster') {
+    const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
+    const options = ['--project', 'tsconfig.build.json', '--noCheck', '--outDir', join(to, 'dist')]
+    await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: from })
+  }
 }
 
 /** Links node_modules in a folder: the bundled packages, and the dependencies of the repository. */

@@ -3,9 +3,9 @@
  * in an empty folder, every subpath is imported there, and publint and attw check them.
  */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
@@ -183,6 +183,51 @@ test('the installed commands create a project, generate its manifests and build 
     'sbom.cdx.json',
   ])
 })
+
+test('npm run try creates a project anywhere, and npm ci needs only the files of its Dockerfile', async () => {
+  const elsewhere = await mkdtemp(join(tmpdir(), 'setpoint-try-'))
+  try {
+    const script = ['run', 'try', '--', 'my-operator', '--yes', '--no-install']
+    const given = [...script, '--packages', relative(elsewhere, folder)]
+    await run('npm', ['--prefix', root, ...given], {
+      cwd: elsewhere,
+      env: { ...process.env, INIT_CWD: elsewhere },
+    })
+    const project = join(elsewhere, 'my-operator')
+    await linkOtherPackages(project)
+    const options = ['--offline', '--install-links=false', '--ignore-scripts']
+    await run('npm', ['install', ...options], { cwd: project })
+    const [build = ''] = (await readFile(join(project, 'Dockerfile'), 'utf8')).split('RUN npm ci')
+    const ignored = (await readFile(join(project, '.dockerignore'), 'utf8')).split('\n')
+    const image = join(elsewhere, 'image')
+    await mkdir(image)
+    for (const [, sources = ''] of build.matchAll(/^COPY (.+) \S+$/gm)) {
+      for (const name of sources.split(' ').filter((each) => ignored.includes(`!${each}`))) {
+        await cp(join(project, name), join(image, name), { recursive: true })
+      }
+    }
+    await rm(project, { recursive: true })
+    await run('npm', ['ci', ...options], { cwd: image })
+    const { stdout } = await run(join(image, 'node_modules/.bin/setpoint'), ['--version'])
+    expect(stdout.trim()).toBe(manifests.get('cli')?.version)
+  } finally {
+    await rm(elsewhere, { recursive: true, force: true })
+  }
+})
+
+/** Replaces the packages of others by links to the workspace: the test needs no network. */
+async function linkOtherPackages(project: string): Promise<void> {
+  const path = join(project, 'package.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Readonly<
+    Record<'dependencies' | 'devDependencies', Record<string, string>>
+  >
+  const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
+  for (const name of [...Object.keys(dependencies), 'esbuild', 'tsx']) {
+    if (dependencies[name]?.startsWith('file:') === true) continue
+    dependencies[name] = join(root, 'node_modules', name)
+  }
+  await writeFile(path, JSON.stringify({ ...manifest, dependencies, devDependencies: {} }))
+}
 
 test('create-setpoint has no dependencies', () => {
   expect(manifests.get('create-setpoint')?.dependencies ?? {}).toEqual({})

@@ -15,7 +15,7 @@
  *   that file.
  * - ```` ```console embedded ```` is left out on a real cluster.
  *
- * A document runs in a copy of its folder; all of its processes are ended afterwards.
+ * A document runs in a copy of its folder, and can create folders next to it; all of its processes are ended afterwards.
  */
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -128,8 +128,8 @@ class Walkthrough {
 
   #writeFile(path: string, text: string): void {
     const file = join(this.#place.shell.folder, path)
-    if (relative(this.#place.folder, file).startsWith('..')) {
-      throw new Error(`${this.#place.document}: ${path} is outside of the folder`)
+    if (relative(dirname(this.#place.folder), file).startsWith('..')) {
+      throw new Error(`${this.#place.document}: ${path} is outside of its scratch folder`)
     }
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text)

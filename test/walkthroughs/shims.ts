@@ -1,6 +1,6 @@
 /**
- * Replacements for the programs that a document calls: `kubectl`, `npx` and `setpoint`, in the
- * first folder of the PATH.
+ * Replacements for the programs that a document calls: `kubectl`, `npm`, `npx` and `setpoint`, in
+ * the first folder of the PATH.
  */
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -20,6 +20,7 @@ export function commandEnvironment(scratch: string, installed: string): Record<s
   for (const folder of [shims, home]) mkdirSync(folder, { recursive: true })
   const bin = setpointBin(installed)
   write(join(shims, 'npx'), npxLines(bin))
+  write(join(shims, 'npm'), npmLines(bin))
   write(join(shims, 'setpoint'), setpointLines(bin))
   write(join(shims, 'kubectl'), [kubectlLine(bin)])
   const { PATH = '', HOME = '', TMPDIR, SETPOINT_TEST_KUBECONFIG } = process.env
@@ -56,6 +57,20 @@ function npxLines(bin: string): string[] {
     ...setpointLines(bin).map((line) => `  ${line}`),
     'fi',
     `if [ "$1" = tsx ]; then shift; exec ${node} '${tsx}' "$@"; fi`,
+    `exec '${real}' "$@"`,
+  ]
+}
+
+/**
+ * `npm run try -- NAME` without packing and installing: the packages are linked already. Anything
+ * else is for the real npm.
+ */
+function npmLines(bin: string): string[] {
+  const real = programs('npm')[0] ?? 'npm'
+  return [
+    'if [ "$1 $2 $3" = "run try --" ]; then',
+    `  shift 3; exec ${node} '${bin}' new "$@" --no-install`,
+    'fi',
     `exec '${real}' "$@"`,
   ]
 }

@@ -17,6 +17,10 @@ function startFromSources() {
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP'])) {
     process.on(signal, () => child.kill(signal))
   }
+  // npm's shell ends without ending this process.
+  const parent = process.ppid
+  const check = () => void (process.ppid === parent || child.kill('SIGTERM'))
+  if (process.env['npm_command'] !== undefined) setInterval(check, 500)
   child.once('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1))
 }
 

@@ -10,7 +10,7 @@ import {
   parseCommand,
   type Terminal,
 } from './command/index.ts'
-import { endProcess, hangUp, NodeTerminal, currentFolder } from './system/index.ts'
+import { currentFolder, endProcess, hangUp, NodeTerminal, parentId } from './system/index.ts'
 import { version } from './version.ts'
 
 /** Runs the command that `words` name, and ends the process with its exit code. */
@@ -34,8 +34,25 @@ export async function runMain(
   }
   const onRun = (command: CommandDeclaration): void => {
     stopsGracefully = command.stopsGracefully === true
+    if (stopsGracefully && host.env('npm_command') !== undefined) watchParent(host)
   }
   endProcess(await exitCodeOf({ host, terminal, signal: stop.signal, commands, words, onRun }))
+}
+
+/** The interval at which the parent process is checked. */
+const parentMs = 500
+
+/**
+ * Stops a command that npm or npx started when its parent has ended. npm runs commands in a shell,
+ * which a SIGTERM ends without ending the command.
+ */
+function watchParent(host: Host): void {
+  const parent = parentId()
+  const check = (): void => {
+    if (parentId() === parent) host.setTimer(parentMs, check)
+    else hangUp()
+  }
+  host.setTimer(parentMs, check)
 }
 
 interface Invocation {
@@ -64,10 +81,10 @@ async function runLine(invocation: Invocation): Promise<ExitCode> {
       terminal.print(version)
       return exitCodes.ok
     case 'overview':
-      terminal.print(overviewOf(commands, terminal.style))
+      terminal.print(overviewOf(commands, terminal))
       return line.isAsked ? exitCodes.ok : exitCodes.usage
     case 'help':
-      terminal.print(helpOf(line.command, terminal.style))
+      terminal.print(helpOf(line.command, terminal))
       return exitCodes.ok
     case 'run': {
       invocation.onRun(line.command)

@@ -1,3 +1,5 @@
+import { relative } from 'node:path'
+import { isSetpointError } from 'setpoint'
 import { Client, type Connection, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
@@ -6,13 +8,18 @@ import {
   exitCodes,
   type OptionDeclaration,
 } from '../command/index.ts'
+import { answeringServer, findDevKubeconfig } from './dev-kubeconfig.ts'
 
-/** Which cluster a command uses; without them, the cluster that kubectl would use. */
+/**
+ * Which cluster a command uses; without them and KUBECONFIG, the cluster of the `setpoint dev` that
+ * runs in this project, or else the one that kubectl would use.
+ */
 export const clusterOptions: readonly OptionDeclaration[] = [
   {
     name: 'kubeconfig',
     value: 'FILE',
-    summary: 'path of a kubeconfig, instead of KUBECONFIG or ~/.kube/config',
+    summary:
+      'path of a kubeconfig, instead of KUBECONFIG, the running setpoint dev or ~/.kube/config',
   },
   {
     name: 'context',
@@ -38,13 +45,16 @@ export interface ClusterAccess {
   readonly title: string
 }
 
-/** The cluster of `--kubeconfig` and `--context`. */
+/** The cluster of `--kubeconfig` and `--context`, or the default one. */
 export async function accessCluster(
-  { host }: CommandContext,
+  context: CommandContext,
   input: CommandInput,
 ): Promise<ClusterAccess> {
-  const options = { kubeconfig: input.value('kubeconfig'), context: input.value('context') }
-  const connection = await loadConnection(host, options)
+  const { host } = context
+  const connection = await connectionFor(context, {
+    kubeconfig: input.value('kubeconfig'),
+    context: input.value('context'),
+  })
   const { hostname, origin, pathname } = new URL(connection.server)
   return {
     client: new Client(host, connection),
@@ -53,6 +63,34 @@ export async function accessCluster(
     isLocal: isLoopback(hostname) && connection.proxy === undefined,
     // Without the user information of the URL: it may contain a password.
     title: `${connection.name} (${origin}${pathname === '/' ? '' : pathname})`,
+  }
+}
+
+async function connectionFor(
+  { host, terminal, folder }: CommandContext,
+  given: { readonly kubeconfig: string | undefined; readonly context: string | undefined },
+): Promise<Connection> {
+  const isSelected =
+    given.kubeconfig !== undefined ||
+    given.context !== undefined ||
+    (host.env('KUBECONFIG') ?? '') !== '' ||
+    // A pod uses its own cluster.
+    host.env('KUBERNETES_SERVICE_HOST') !== undefined
+  if (isSelected) return loadConnection(host, given)
+  const dev = await findDevKubeconfig(host, folder)
+  if (dev !== undefined && (await answeringServer(host, dev)) !== undefined) {
+    const path = relative(folder, dev)
+    terminal.printProgress(terminal.style.dim(`using the cluster of setpoint dev (${path})`))
+    return loadConnection(host, { kubeconfig: dev })
+  }
+  try {
+    return await loadConnection(host)
+  } catch (error) {
+    if (!isSetpointError(error, 'CONNECTION_INVALID')) throw error
+    throw new CommandError(error.message.split('\n  hint:')[0] ?? '', {
+      cause: error,
+      hint: 'start setpoint dev in this project, or select a cluster with --kubeconfig, --context or KUBECONFIG',
+    })
   }
 }
 

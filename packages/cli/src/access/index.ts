@@ -1,12 +1,14 @@
 /**
  * access/: the cluster that a command uses.
  *
- * `accessCluster` finds it as kubectl does, from the options that these commands share.
+ * `accessCluster` finds it from the options that these commands share, or takes the cluster of a
+ * running `setpoint dev`, or the one that kubectl would use.
  * `confirmWrites` asks for confirmation before the first write to a cluster that is not on this
  * machine.
  *
  * It guarantees that no command writes to a remote cluster without a confirmation or `--yes`.
  */
+export { answeringServer, devFolder, findDevKubeconfig, kubeconfigName } from './dev-kubeconfig.ts'
 export {
   accessCluster,
   confirmWrites,

@@ -32,12 +32,16 @@ export function isBundleDockerfile(text: string): boolean {
   return text.includes(marker)
 }
 
-/** The Dockerfile of a new project: runs `setpoint build` in its first stage. */
-export const projectDockerfile = `# docker build -t IMAGE . ; .dockerignore lists the files that are copied.
+/**
+ * The Dockerfile of a new project: runs `setpoint build` in its first stage. With `hasTarballs` the
+ * project has packages in `vendor/`.
+ */
+export function projectDockerfile(hasTarballs: boolean): string {
+  return `# docker build -t IMAGE . ; .dockerignore lists the files that are copied.
 FROM node:24-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
-RUN npm ci
+${hasTarballs ? 'COPY vendor vendor\n' : ''}RUN npm ci
 COPY tsconfig.json ./
 COPY src src
 RUN npx setpoint build
@@ -45,3 +49,4 @@ RUN npx setpoint build
 FROM node:24-alpine AS node
 
 ${imageStage('COPY --from=build /build/dist/ /app/')}`
+}

@@ -3,12 +3,14 @@ import { build, type BuildResult, type Message, type Metafile } from 'esbuild'
 import {
   type CommandContext,
   CommandError,
+  counted,
   type CommandInput,
   type ExitCode,
   exitCodes,
 } from '../command/index.ts'
 import { operatorsFile, operatorsIn, type Project } from '../project/index.ts'
 import { exportConditions } from '../system/index.ts'
+import { requireTypes } from '../typecheck/index.ts'
 import { type Assets, assetsPlugin } from './assets.ts'
 import { bundledPackages } from './bundled-packages.ts'
 import { bundleDockerfile, isBundleDockerfile } from './dockerfile.ts'
@@ -21,6 +23,9 @@ const bundleName = 'operator.mjs'
 export async function runBuild(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
   const { project, file } = await operatorsFile(context, input.arguments[0])
+  const checkTypes = input.has('no-typecheck')
+    ? undefined
+    : requireTypes(context, { project, file })
   // Report a module that does not load now, instead of in a pod.
   await operatorsIn(file)
   const target = input.value('output') ?? join(project.folder, 'dist')
@@ -49,6 +54,8 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
     encoder.encode(bundleDockerfile([bundleName, `${bundleName}.map`, ...assets.keys()])),
   )
   await checkMayOverwrite(context, output)
+  const unchecked = await checkTypes?.()
+  if (unchecked !== undefined) terminal.printProgress(unchecked)
   await host.makeDirectory(output)
   for (const [name, content] of files) await host.writeFile(join(output, name), content)
   printResult(context, { files, output, isJson: input.has('json'), count: packages.length })
@@ -164,6 +171,6 @@ function printResult(
     )
   }
   terminal.print(
-    `${count} packages in the bundle; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
+    `${counted(count, 'package')} in the bundle; ${terminal.style.dim(`docker build -t IMAGE ${relative(folder, output)}`)}`,
   )
 }

@@ -1,8 +1,13 @@
-import type { Style } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 import type { CommandDeclaration, OptionDeclaration } from './command.ts'
+import { wrapParagraphs, wrapTable } from './wrap.ts'
+
+/** Where help is shown. */
+type HelpScreen = Pick<Terminal, 'style' | 'columns'>
 
 /** The text of `setpoint --help`: every command on a line. */
-export function overviewOf(commands: readonly CommandDeclaration[], style: Style): string {
+export function overviewOf(commands: readonly CommandDeclaration[], screen: HelpScreen): string {
+  const { style, columns } = screen
   const rows = commands.flatMap(({ name, summary, isHidden }) =>
     isHidden === true ? [] : [[name, summary] as const],
   )
@@ -13,14 +18,17 @@ export function overviewOf(commands: readonly CommandDeclaration[], style: Style
     '  setpoint COMMAND [ARGUMENTS] [OPTIONS]',
     '',
     style.bold('Commands:'),
-    ...table(rows),
+    ...wrapTable(rows, columns),
     '',
-    '`setpoint COMMAND --help` prints options and examples, `setpoint --version` the version.',
+    ...wrapParagraphs(
+      '`setpoint COMMAND --help` prints options and examples, `setpoint --version` the version.',
+      columns,
+    ),
   ].join('\n')
 }
 
 /** The text of `setpoint COMMAND --help`: usage, details, options and examples. */
-export function helpOf(command: CommandDeclaration, style: Style): string {
+export function helpOf(command: CommandDeclaration, { style, columns }: HelpScreen): string {
   const { name, summary, details, options, examples } = command
   const given = (command.arguments ?? []).map((argument) => {
     const shown = argument.isRepeated === true ? `${argument.name}...` : argument.name
@@ -28,8 +36,8 @@ export function helpOf(command: CommandDeclaration, style: Style): string {
   })
   const offered = command.isPassedThrough === true ? [] : ['[OPTIONS]']
   return [
-    summary,
-    ...(details === undefined ? [] : ['', details]),
+    ...wrapParagraphs(summary, columns),
+    ...(details === undefined ? [] : ['', ...wrapParagraphs(details, columns)]),
     '',
     style.bold('Usage:'),
     `  ${['setpoint', name, ...given, ...offered].join(' ')}`,
@@ -50,7 +58,7 @@ export function helpOf(command: CommandDeclaration, style: Style): string {
   ].join('\n')
 
   function section(title: string, rows: readonly (readonly [string, string])[]): string[] {
-    return rows.length === 0 ? [] : ['', style.bold(title), ...table(rows)]
+    return rows.length === 0 ? [] : ['', style.bold(title), ...wrapTable(rows, columns)]
   }
 }
 
@@ -65,9 +73,4 @@ function optionSummary({ summary, choices, isRepeated }: OptionDeclaration): str
     ...(isRepeated === true ? ['may be repeated'] : []),
   ]
   return notes.length === 0 ? summary : `${summary} (${notes.join('; ')})`
-}
-
-function table(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length))
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`)
 }

@@ -19,6 +19,8 @@ export {
 } from './command.ts'
 export { CommandError } from './command-error.ts'
 export { completionOf, type Shell, shells } from './completion-script.ts'
+export { counted } from './counted.ts'
 export { helpOf, overviewOf } from './help.ts'
 export { parseCommand } from './parse-command.ts'
 export type { Style, Terminal } from './terminal.ts'
+export { wrapParagraphs, wrapTable } from './wrap.ts'

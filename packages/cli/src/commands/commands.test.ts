@@ -6,7 +6,7 @@ import { completionOf, helpOf, overviewOf, shells } from '../command/index.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { commands } from './index.ts'
 
-const { style } = new RecordingTerminal()
+const screen = { style: new RecordingTerminal().style, columns: 100 }
 const shown = commands.filter(({ isHidden }) => isHidden !== true)
 
 test('docs/reference/cli.md is up to date; `npm run generate:docs` writes it', async () => {
@@ -15,7 +15,7 @@ test('docs/reference/cli.md is up to date; `npm run generate:docs` writes it', a
 })
 
 test('the overview has one line of at most 100 columns for each command', () => {
-  const lines = overviewOf(commands, style).split('\n')
+  const lines = overviewOf(commands, screen).split('\n')
   for (const { name } of shown) {
     const line = lines.find((each) => each.startsWith(`  ${name} `)) ?? ''
     expect(line.length).toBeGreaterThan(name.length + 5)
@@ -28,11 +28,18 @@ describe.each(shown.map((command) => [command.name, command] as const))(
   'setpoint %s',
   (_, command) => {
     test('has help with examples that begin with the command', () => {
-      const help = helpOf(command, style)
+      const help = helpOf(command, screen)
       expect(help).toContain(`setpoint ${command.name}`)
       expect(command.examples.length).toBeGreaterThan(0)
       for (const example of command.examples) expect(example.command).toMatch(/setpoint |node dist/)
       for (const { name } of command.options) expect(help).toContain(`--${name}`)
+    })
+
+    test.each([60, 80, 200])('has help that fits into %d columns', (columns) => {
+      const lines = helpOf(command, { ...screen, columns }).split('\n')
+      // Examples stay on one line, so that they can be copied.
+      const prose = lines.slice(0, lines.indexOf('Examples:'))
+      for (const line of prose) expect(line.length).toBeLessThanOrEqual(columns)
     })
 
     test('declares each option once, and loads its code', async () => {

@@ -8,7 +8,8 @@ export const devCommand: CommandDeclaration = {
   summary: 'run operators on an embedded cluster, and reload them when you save',
   details: `Starts a Kubernetes cluster in this process, installs the CRDs of your operators and runs the operators from
 their sources. When you save a file, the operators are reloaded: the old ones finish their reconciles, then the new ones
-start. The cluster keeps its state. With --kubeconfig or --context the operators run on that cluster instead.`,
+start. The cluster keeps its state. The types are checked with the TypeScript of the project, in another process; type errors
+are shown and stop nothing. With --kubeconfig or --context the operators run on that cluster instead.`,
   arguments: [operatorsArgument],
   options: [
     { name: 'samples', summary: 'apply the samples of the project when the operators are running' },

@@ -1,15 +1,15 @@
 import type { CommandDeclaration } from '../command/index.ts'
 import { manifestFlags } from '../generate/manifest-flags.ts'
-import { jsonOption, operatorsArgument } from './shared-options.ts'
+import { jsonOption, noTypeCheckOption, operatorsArgument } from './shared-options.ts'
 
 /** Writes manifests for deployments with kubectl, kustomize or GitOps. */
 export const generateCommand: CommandDeclaration = {
   name: 'generate',
   summary: 'write the manifests of the operators: CRDs, RBAC, Deployment, samples',
   details:
-    'The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
+    'Checks the types with the TypeScript of the project. The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
     'changed files are written. Samples are written once and never overwritten. Defaults for the options are in ' +
-    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }.',
+    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }; "env", "resources" and "pod" are for the pods.',
   arguments: [operatorsArgument],
   options: [
     {
@@ -24,6 +24,7 @@ export const generateCommand: CommandDeclaration = {
       value: 'DIR',
       summary: 'the folder to write to, instead of config',
     },
+    noTypeCheckOption,
     jsonOption,
   ],
   examples: [

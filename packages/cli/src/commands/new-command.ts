@@ -34,7 +34,8 @@ missing values; with --yes it uses the defaults.`,
     {
       name: 'packages',
       value: 'DIR',
-      summary: 'install setpoint from tarballs in this folder, for unreleased versions',
+      summary:
+        'copy the tarballs of setpoint from this folder to vendor/, and install them from there',
     },
     yesOption,
   ],

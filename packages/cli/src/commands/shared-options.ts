@@ -12,6 +12,12 @@ export const operatorsArgument: ArgumentDeclaration = {
 /** JSON output, for scripts. */
 export const jsonOption: OptionDeclaration = { name: 'json', summary: 'print the result as JSON' }
 
+/** Skips the type check. */
+export const noTypeCheckOption: OptionDeclaration = {
+  name: 'no-typecheck',
+  summary: 'do not check the types of the sources first',
+}
+
 /** Prints the plan only. */
 export const dryRunOption: OptionDeclaration = {
   name: 'dry-run',

@@ -10,7 +10,9 @@ import {
   Role,
 } from 'setpoint/kinds'
 import { deployCommand } from '../commands/deploy-command.ts'
+import { generateCommand } from '../commands/generate-command.ts'
 import { installCommand } from '../commands/install-command.ts'
+import { runCommand } from '../commands/run-command.ts'
 import { Application, application } from './testdata/application.ts'
 import { connectionOf, deployWorld } from './testdata/deploy-world.ts'
 
@@ -248,3 +250,41 @@ function refusals(cluster: {
       .filter((entry) => !before.has(entry) && entry.code === 403)
       .map(({ method, path }) => `${method} ${path}`)
 }
+
+test.each([
+  [generateCommand, []],
+  [installCommand, []],
+  [deployCommand, image],
+  [runCommand, ['--install']],
+] as const)(
+  '$name refuses versions whose conversion is not served, and writes nothing',
+  async (command, words) => {
+    await using world = await deployWorld({ workloads: 'off' })
+    const refused = await world.call(command, 'converted-operators.mjs', ...words)
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      error: expect.stringMatching(
+        /^applications\.example\.com has the versions .*v1beta1/,
+      ) as string,
+      hint: expect.stringContaining('keep one version') as string,
+    })
+    expect(await world.client.find(CustomResourceDefinition, crd)).toBeUndefined()
+  },
+)
+
+test('keeps a conversion webhook that the author serves', async () => {
+  await using world = await deployWorld({ workloads: 'off' })
+  await world.call(installCommand)
+  const clientConfig = { url: 'https://convert.example.com/convert' }
+  const webhook = { clientConfig, conversionReviewVersions: ['v1'] }
+  await world.client.patch(CustomResourceDefinition, crd, {
+    merge: { spec: { conversion: { strategy: 'Webhook', webhook } } },
+  })
+  expect(
+    await world.call(installCommand, 'converted-operators.mjs', '--force-conflicts'),
+  ).toMatchObject({
+    exitCode: 0,
+  })
+  const { spec } = await world.client.get(CustomResourceDefinition, crd)
+  expect(spec.conversion?.webhook?.clientConfig).toEqual(clientConfig)
+})

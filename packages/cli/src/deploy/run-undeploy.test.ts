@@ -39,6 +39,7 @@ test('refuses to uninstall CRDs with objects, unless --delete-objects', async ()
   }
   expect(await world.call(uninstallCommand)).toMatchObject({
     exitCode: 1,
+    lines: [],
     error: `deleting the CRDs would delete their objects:\n  ${crd}: 3 objects (2 in default, 1 in other)`,
     hint: expect.stringContaining('--delete-objects') as string,
   })
@@ -107,6 +108,7 @@ test('deletes objects first, then pods, permissions, CRDs and the namespace', as
   const refused = await world.call(undeployCommand)
   expect(refused).toMatchObject({
     exitCode: 1,
+    lines: [],
     error: `deleting the CRDs would delete their objects:\n  ${crd}: 1 object (1 in default)`,
     hint: expect.stringContaining('--keep-crds') as string,
   })

@@ -46,12 +46,14 @@ export const runUndeploy: RunCommand = async (context, input) => {
   const objects = [...owned, ...roles, ...definitionDeletions(removed), ...namespace.objects]
   const { notes } = namespace
   const removal = { cluster: access.title, objects, counts, notes, word: 'undeployed' }
-  showRemoval(context, input, removal)
-  const isRefused = counts.length > 0 && !deletesObjects && !keepsCrds
-  if (isRefused || input.has('dry-run') || objects.length === 0) {
+  if (counts.length > 0 && !deletesObjects && !keepsCrds) {
     reportRemoval(context, input, { ...removal, isDone: false })
-    if (!isRefused) return undefined
     throw objectsLeftError(counts, ', or keep the CRDs and the objects with --keep-crds')
+  }
+  showRemoval(context, input, removal)
+  if (input.has('dry-run') || objects.length === 0) {
+    reportRemoval(context, input, { ...removal, isDone: false })
+    return undefined
   }
   await confirmWrites(context, input, { access, what: `undeploy ${settings.name}` })
   const deletion = { client, resources, timeoutMs: limitMs }

@@ -18,11 +18,13 @@ export const runUninstall: RunCommand = async (context, input) => {
   const counts = await resourceCounts(client, resources)
   const objects = definitionDeletions(resources)
   const removal = { cluster: access.title, objects, counts, notes: [], word: 'uninstalled' }
-  showRemoval(context, input, removal)
-  const isRefused = counts.length > 0 && !input.has('delete-objects')
-  if (isRefused || input.has('dry-run') || resources.length === 0) {
+  if (counts.length > 0 && !input.has('delete-objects')) {
     reportRemoval(context, input, { ...removal, isDone: false })
-    if (isRefused) throw objectsLeftError(counts, '')
+    throw objectsLeftError(counts, '')
+  }
+  showRemoval(context, input, removal)
+  if (input.has('dry-run') || resources.length === 0) {
+    reportRemoval(context, input, { ...removal, isDone: false })
     return undefined
   }
   await confirmWrites(context, input, { access, what: 'uninstall these CRDs' })

@@ -1,18 +1,12 @@
 import { dirname, join } from 'node:path'
 import { type Cluster, type ClusterOptions, createCluster } from '@setpoint/cluster'
-import { isSetpointError } from 'setpoint'
-import { Client, connectionFromKubeconfig } from 'setpoint/client'
 import type { Host, Timer } from 'setpoint/host'
+import { answeringServer, devFolder, kubeconfigName } from '../access/index.ts'
 import { CommandError } from '../command/index.ts'
+import { processId } from '../system/index.ts'
 
-/** The folder of `setpoint dev` in the project's folder. */
-export const devFolder = '.setpoint'
-
-/** The kubeconfig of the running cluster; `setpoint kubectl` reads it. */
-export const kubeconfigName = 'kubeconfig'
-
-/** Timeout for the answer of a cluster that may already run in this project. */
-const answerMs = 2_000
+/** The file with the id of the process, next to the kubeconfig. */
+const processName = 'pid'
 
 /** The interval at which a changed state is saved. */
 const saveMs = 2_000
@@ -73,6 +67,7 @@ export class DevCluster implements AsyncDisposable {
       ...(snapshot === undefined ? {} : { snapshot }),
     })
     const access = cluster.kubeconfig()
+    await host.writeFile(join(own, processName), `${processId()}\n`)
     await host.writeFile(kubeconfig, access, { mode: 0o600 })
     return new DevCluster(host, cluster, { kubeconfig, access, state })
   }
@@ -90,6 +85,7 @@ export class DevCluster implements AsyncDisposable {
     // Another `setpoint dev` that started at the same moment may have overwritten the file.
     if ((await textOf(this.#host, this.kubeconfig)) === this.#access) {
       await this.#host.remove(this.kubeconfig)
+      await this.#host.remove(join(dirname(this.kubeconfig), processName))
     }
     await this.cluster.dispose()
   }
@@ -124,20 +120,12 @@ async function textOf(host: Host, path: string): Promise<string | undefined> {
  * of the first. The kubeconfig of a killed process is replaced, because no server answers.
  */
 async function checkNotRunning(host: Host, path: string): Promise<void> {
-  const text = await textOf(host, path)
-  if (text === undefined) return
-  let server = ''
-  try {
-    const connection = await connectionFromKubeconfig(host, text)
-    server = connection.server
-    const { transport } = new Client(host, connection)
-    await transport.text({ method: 'GET', path: '/version', what: 'version', timeout: answerMs })
-  } catch (error) {
-    if (isSetpointError(error)) return
-    throw error
-  }
-  throw new CommandError(`setpoint dev is already running in this project, on ${server}`, {
-    hint: `stop it first, or use its cluster: setpoint dev --kubeconfig ${path}`,
+  const server = await answeringServer(host, path)
+  if (server === undefined) return
+  const id = (await textOf(host, join(dirname(path), processName)))?.trim()
+  const [named, stop] = id === undefined ? ['', ''] : [` as process ${id}`, `: kill ${id}`]
+  throw new CommandError(`setpoint dev is already running in this project${named}, on ${server}`, {
+    hint: `stop it first${stop}; or use its cluster: setpoint dev --kubeconfig ${path}`,
   })
 }
 

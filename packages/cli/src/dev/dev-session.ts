@@ -2,11 +2,13 @@ import { join, relative } from 'node:path'
 import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
+import { shortMessage, TypeChecks } from '../typecheck/index.ts'
 import type { DevTarget } from './dev-target.ts'
 import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
 import { applyFiles, sampleFiles } from './samples.ts'
+import { objectDetails } from './screen/object-details.ts'
 import type { DevEvent, View } from './view.ts'
 import { watchObjects } from './watch-shown-objects.ts'
 
@@ -24,6 +26,9 @@ export class DevSession {
   #onWorking: () => void = () => undefined
   #watcher: Promise<RunningOperators> | undefined
   #watched = ''
+  readonly #types: TypeChecks | undefined
+  #isSkipShown = false
+  #loaded: readonly LoadedOperator[] = []
 
   constructor(
     context: CommandContext,
@@ -39,6 +44,8 @@ export class DevSession {
     this.#view = parts.view
     this.#folder = parts.folder
     this.#file = parts.file
+    // JavaScript has no types to check.
+    if (/\.[cm]?tsx?$/.test(parts.file ?? '')) this.#types = this.#typeChecks()
     this.#working = new Promise((resolve) => {
       this.#onWorking = resolve
     })
@@ -61,9 +68,14 @@ export class DevSession {
       if (key === 'q') onQuit()
       if (key === 'r') reloader?.reload('the key r')
       if (key === 'a') void this.#applySamples()
+      this.#view.press?.(key, async (object) => {
+        const client = new Client(this.#context.host, this.#target.connection)
+        return objectDetails(client, this.#loaded, object)
+      })
     })
     try {
       // The CRDs of the samples are installed when the operators start for the first time.
+      this.#checkTypes()
       const started = reloader?.start().then(async () => this.#working)
       if ((await Promise.race([started, quit])) !== 'quit') {
         if (options.applied.length > 0) await this.#apply(options.applied)
@@ -73,32 +85,52 @@ export class DevSession {
       this.#view.show({ is: 'stopping' })
     } finally {
       endKeys()
+      this.#types?.[Symbol.dispose]()
       await reloader?.stop()
       await this.#stopWatcher(this.#watcher)
     }
   }
 
+  /** Type errors do not stop the operators: the sources may be right in the next minute. */
+  #typeChecks(): TypeChecks {
+    return new TypeChecks(this.#context.host, { folder: this.#folder }, (result) => {
+      if (result.is === 'checked') {
+        const errors = result.errors.map((error) => ({ ...error, message: shortMessage(error) }))
+        this.#view.show({ is: 'types', errors })
+      } else if (result.is === 'skipped' && !this.#isSkipShown) {
+        this.#isSkipShown = true
+        const text = `types are not checked: ${result.why}`
+        this.#view.show({ is: 'line', line: { level: 'info', text } })
+      }
+    })
+  }
+
+  #checkTypes(): void {
+    void this.#types?.check().catch((error: unknown) => this.#showError(error))
+  }
+
   #reloader(file: string): Reloader {
     const { host, folder } = this.#context
     const show = (event: DevEvent): void => this.#view.show(event)
-    let loaded: readonly LoadedOperator[] = []
     return new Reloader(
       host,
       { file, folder: this.#folder, words: [workCommandName, file, ...this.#target.options] },
       {
         onLoaded: (operators) => {
-          loaded = operators
+          this.#loaded = operators
           show({ is: 'loaded', operators })
         },
         onWorking: () => {
           show({ is: 'working' })
           this.#onWorking()
           // Their CRDs are installed now, so their objects can be watched.
-          void this.#watch(loaded).catch((error: unknown) => this.#showError(error))
+          void this.#watch(this.#loaded).catch((error: unknown) => this.#showError(error))
         },
         onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
-        onReload: (why) =>
-          show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why }),
+        onReload: (why) => {
+          this.#checkTypes()
+          show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why })
+        },
         onRun: (run) => show({ is: 'run', run }),
         onLine: (line) => {
           const shown = formatLogLine(line)

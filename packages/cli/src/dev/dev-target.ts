@@ -16,7 +16,7 @@ export interface DevTarget extends AsyncDisposable {
   readonly connection: Connection
   /** The options by which the process with the operators finds it. */
   readonly options: readonly string[]
-  readonly shown: ShownCluster
+  readonly shown: Omit<ShownCluster, 'hasOperators'>
 }
 
 /** The cluster that the options ask for. */
@@ -55,7 +55,7 @@ export async function openDevTarget(
       title: dev.cluster.url,
       kubeconfig: dev.kubeconfig,
       commands: [
-        `export KUBECONFIG=${quoted(dev.kubeconfig)}`,
+        `export KUBECONFIG=${escaped(dev.kubeconfig)}`,
         ...(hasKubectl ? [] : ['kubectl is not installed; use `npx setpoint kubectl get pods`']),
       ],
     },
@@ -63,9 +63,9 @@ export async function openDevTarget(
   }
 }
 
-/** A path, quoted for a shell if needed. */
-function quoted(path: string): string {
-  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+/** A path for a shell. Escapes, unlike quotes, allow the screen to continue it on another line. */
+function escaped(path: string): string {
+  return path.replaceAll(/[^\w./@:+-]/g, '\\$&')
 }
 
 function portOf(input: CommandInput): number | undefined {

@@ -20,6 +20,8 @@ export type SentKind = Pick<
 export interface LoadedOperator {
   readonly name: string
   readonly kind: SentKind
+  /** The kinds of its children. */
+  readonly children: readonly SentKind[]
 }
 
 /** A reconcile that ended. */

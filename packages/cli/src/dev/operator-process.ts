@@ -9,7 +9,13 @@ import {
 } from '../command/index.ts'
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
-import type { EndedRun, LoadedOperator, StarterMessage, WorkerMessage } from './messages.ts'
+import type {
+  EndedRun,
+  LoadedOperator,
+  SentKind,
+  StarterMessage,
+  WorkerMessage,
+} from './messages.ts'
 import { formatError } from './format-error.ts'
 
 /**
@@ -78,11 +84,16 @@ function defer<What>(what: What): {
 }
 
 function described({ declaration }: AnyOperator): LoadedOperator {
-  const { group, version, apiVersion, kind, plural, scope, subresources } = declaration.kind
   return {
     name: declaration.options.name,
-    kind: { group, version, apiVersion, kind, plural, scope, subresources },
+    kind: sent(declaration.kind),
+    children: declaration.children.map(({ kind }) => sent(kind)),
   }
+}
+
+function sent(of: SentKind): SentKind {
+  const { group, version, apiVersion, kind, plural, scope, subresources } = of
+  return { group, version, apiVersion, kind, plural, scope, subresources }
 }
 
 function endedRun(report: RunReport, folder: string): EndedRun {

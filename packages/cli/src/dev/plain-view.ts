@@ -1,11 +1,14 @@
 import type { Terminal } from '../command/index.ts'
 import type { Clock } from 'setpoint/host'
+import type { ShownError } from './messages.ts'
 import {
   conditionText,
   type DevEvent,
   durationText,
   placedText,
   type ShownObject,
+  timeText,
+  typeErrorText,
   type View,
 } from './view.ts'
 
@@ -15,6 +18,8 @@ export class PlainView implements View {
   readonly #clock: Clock
   /** The last line of each object, so that unchanged lines are not repeated. */
   readonly #printed = new Map<string, string>()
+
+  #hasTypeErrors = false
 
   constructor(terminal: Terminal, clock: Clock) {
     this.#terminal = terminal
@@ -27,6 +32,7 @@ export class PlainView implements View {
       case 'cluster':
         this.#print('cluster', style.bold(event.cluster.title))
         for (const command of event.cluster.commands) this.#print('', command)
+        if (!event.cluster.hasOperators) this.#print('', 'no operators run here: --cluster-only')
         return
       case 'loaded':
         this.#print('loaded', event.operators.map(({ name }) => name).join(', '))
@@ -39,6 +45,9 @@ export class PlainView implements View {
         if (event.isOldWorking)
           this.#print('', 'the previous operators keep running; save a file to try again')
         else this.#print('', 'no operators are running; save a file to try again')
+        return
+      case 'types':
+        this.#printTypes(event.errors)
         return
       case 'reload':
         this.#print('reload', event.why)
@@ -68,6 +77,14 @@ export class PlainView implements View {
     this.#printed.clear()
   }
 
+  /** A check without errors is news only after one with errors. */
+  #printTypes(errors: readonly ShownError[]): void {
+    const { style } = this.#terminal
+    for (const error of errors) this.#print(style.red('types'), typeErrorText(error, 18))
+    if (errors.length === 0 && this.#hasTypeErrors) this.#print('types', 'no errors any more')
+    this.#hasTypeErrors = errors.length > 0
+  }
+
   #printRun({
     operator,
     key,
@@ -95,7 +112,7 @@ export class PlainView implements View {
   }
 
   #print(label: string, text: string): void {
-    const time = new Date(this.#clock.now()).toISOString().slice(11, 19)
+    const time = timeText(this.#clock)
     this.#terminal.print(`${this.#terminal.style.dim(time)} ${label.padEnd(8)} ${text}`)
   }
 }

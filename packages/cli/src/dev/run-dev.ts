@@ -9,7 +9,7 @@ import { findProject, operatorsFile } from '../project/index.ts'
 import { DevSession } from './dev-session.ts'
 import { openDevTarget } from './dev-target.ts'
 import { JsonView } from './json-view.ts'
-import { LiveView } from './live-view.ts'
+import { LiveView } from './screen/live-view.ts'
 import { PlainView } from './plain-view.ts'
 import { namedFiles } from './samples.ts'
 import type { View } from './view.ts'
@@ -25,7 +25,7 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
   await using target = await openDevTarget(context, input, found.project.folder)
   const view = viewOf(context, input)
   try {
-    view.show({ is: 'cluster', cluster: target.shown })
+    view.show({ is: 'cluster', cluster: { ...target.shown, hasOperators: !isClusterOnly } })
     const { file } = found
     const session = new DevSession(context, { target, view, folder: found.project.folder, file })
     await session.run({ applied, hasSamples: input.has('samples') })

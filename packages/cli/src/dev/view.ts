@@ -1,3 +1,4 @@
+import type { Clock } from 'setpoint/host'
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 
 /** The shown fields of an object of the operators' kinds. */
@@ -20,8 +21,19 @@ export interface ShownLine {
   readonly text: string
 }
 
+/** What is read about an object when the user selects it. */
+export interface ObjectDetails {
+  /** Kind and key of the object. */
+  readonly of: string
+  readonly children: readonly string[]
+  /** The latest first. */
+  readonly events: readonly string[]
+}
+
 /** The cluster of the operators. */
 export interface ShownCluster {
+  /** False for `--cluster-only`. */
+  readonly hasOperators: boolean
   readonly title: string
   readonly kubeconfig: string
   /** The shell commands to use it with kubectl. */
@@ -34,6 +46,8 @@ export type DevEvent =
   | { readonly is: 'loaded'; readonly operators: readonly LoadedOperator[] }
   | { readonly is: 'working' }
   | { readonly is: 'failed'; readonly error: ShownError; readonly isOldWorking: boolean }
+  /** The result of a type check. */
+  | { readonly is: 'types'; readonly errors: readonly ShownError[] }
   | { readonly is: 'reload'; readonly why: string }
   | { readonly is: 'run'; readonly run: EndedRun }
   | { readonly is: 'line'; readonly line: ShownLine }
@@ -45,8 +59,26 @@ export type DevEvent =
 /** Shows events to a user or a program. */
 export interface View {
   show(event: DevEvent): void
+  /** The user pressed a key; `read` reads the details of an object. */
+  press?(key: string, read: (object: ShownObject) => Promise<ObjectDetails>): void
   /** Restores the terminal. */
   close(): void
+}
+
+/** The parts of `namespace/name`. */
+export function splitKey(key: string): {
+  readonly namespace: string | undefined
+  readonly name: string
+} {
+  const [first = '', second] = key.split('/', 2)
+  return second === undefined
+    ? { namespace: undefined, name: first }
+    : { namespace: first, name: second }
+}
+
+/** The time of a line: `12:00:01`. */
+export function timeText(clock: Clock): string {
+  return new Date(clock.now()).toISOString().slice(11, 19)
 }
 
 /** How a condition is shown: `Ready=False RollingOut`. */
@@ -67,4 +99,11 @@ export function durationText(ms: number): string {
 /** An error with its location on a second line, which is indented by `indent` spaces. */
 export function placedText({ message, at }: ShownError, indent = 2): string {
   return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
+}
+
+/** A type error with its location first, as compilers write it. */
+export function typeErrorText({ message, at }: ShownError, indent = 4): string {
+  const lines = message.split('\n').map((line) => line.trim())
+  const text = lines.join(`\n${' '.repeat(indent)}`)
+  return at === undefined ? text : `${at} ${text}`
 }

@@ -47,6 +47,7 @@ export function deploymentObject(
         template: {
           metadata: { labels: { ...labels, ...podSelector(settings) } },
           spec: {
+            ...settings.workload.pod,
             serviceAccountName: name,
             terminationGracePeriodSeconds: terminationSeconds,
             securityContext: {
@@ -69,12 +70,15 @@ export function podSelector({ name }: ManifestSettings): Readonly<Record<string,
 }
 
 function container(settings: ManifestSettings, hasSources: boolean): object {
-  const { watch, image } = settings
+  const { watch, image, workload } = settings
   const env = [
     // Also with one replica: during a rollout there are two pods.
     { name: 'LEADER_ELECTION', value: 'true' },
     ...(watch === undefined ? [] : [{ name: 'WATCH_NAMESPACES', value: watch.join(',') }]),
     ...(hasSources ? [{ name: 'HTTP_SOURCES_PORT', value: String(httpSourcesPort) }] : []),
+    ...Object.entries(workload.env ?? {}).map(([name, value]) =>
+      typeof value === 'string' ? { name, value } : { name, valueFrom: value },
+    ),
   ]
   const probe = (path: string): object => ({ httpGet: { path, port: 'probes' } })
   return {
@@ -88,8 +92,8 @@ function container(settings: ManifestSettings, hasSources: boolean): object {
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 2, periodSeconds: 10 },
     resources: {
-      requests: { cpu: '10m', memory: '128Mi' },
-      limits: { cpu: '500m', memory: '512Mi' },
+      requests: amounts({ cpu: '10m', memory: '128Mi' }, workload.resources?.requests),
+      limits: amounts({ cpu: '500m', memory: '512Mi' }, workload.resources?.limits),
     },
     securityContext: {
       allowPrivilegeEscalation: false,
@@ -97,6 +101,18 @@ function container(settings: ManifestSettings, hasSources: boolean): object {
       capabilities: { drop: ['ALL'] },
     },
   }
+}
+
+/** Default amounts with those of the project; `null` removes one. */
+function amounts(
+  defaults: Readonly<Record<string, string>>,
+  own: Readonly<Record<string, string | null>> = {},
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ ...defaults, ...own }).flatMap(([name, amount]) =>
+      amount === null ? [] : [[name, amount]],
+    ),
+  )
 }
 
 /** The Services for metrics and for HTTP sources. */

@@ -22,6 +22,8 @@ export interface ManifestSettings {
   readonly watch: readonly string[] | undefined
   /** The Lease that the project's own main file names; otherwise `run` derives it. */
   readonly lease: string | undefined
+  /** Environment variables, requests and limits, and more fields of the pods. */
+  readonly workload: Pick<Project['settings'], 'env' | 'resources' | 'pod'>
 }
 
 /** An RFC 1123 label, which names of namespaces and services must be. */
@@ -46,6 +48,7 @@ export function manifestSettings(project: Project, options: ManifestOptions): Ma
     namespace,
     image: checkedImage(options.image ?? tagged(settings.image ?? name, version)),
     replicas: options.replicas ?? settings.replicas ?? 1,
+    workload: settings,
     watch: settings.watch === undefined ? undefined : [...new Set(settings.watch)].sort(),
     lease: settings.lease,
   }

@@ -279,3 +279,31 @@ test('labels every generated object with its name and its manager', () => {
     })
   }
 })
+
+test('the Deployment has the env, resources and pod fields of the settings', () => {
+  const secret = { secretKeyRef: { name: 'inventory', key: 'token' } }
+  const { objects } = manifestsOf([application], {
+    env: { INVENTORY_URL: 'https://inventory', TOKEN: secret },
+    resources: { limits: { memory: '1Gi', cpu: null } },
+    pod: { nodeSelector: { disk: 'ssd' }, priorityClassName: 'high' },
+  })
+  expect(objects('config/manager/deployment.yaml')[0]?.spec).toMatchObject({
+    template: {
+      spec: {
+        nodeSelector: { disk: 'ssd' },
+        priorityClassName: 'high',
+        serviceAccountName: 'shop-app',
+        containers: [
+          {
+            env: [
+              { name: 'LEADER_ELECTION', value: 'true' },
+              { name: 'INVENTORY_URL', value: 'https://inventory' },
+              { name: 'TOKEN', valueFrom: secret },
+            ],
+            resources: { requests: { cpu: '10m', memory: '128Mi' }, limits: { memory: '1Gi' } },
+          },
+        ],
+      },
+    },
+  })
+})

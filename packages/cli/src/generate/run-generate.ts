@@ -1,6 +1,8 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
-import { loadOperators } from '../project/index.ts'
+import { operatorsFile, operatorsIn } from '../project/index.ts'
+import { requireTypes } from '../typecheck/index.ts'
+import { checkConversion } from './check-conversion.ts'
 import { definitionsOf } from './definition-objects.ts'
 import { lineDifferences } from './line-differences.ts'
 import {
@@ -16,7 +18,12 @@ import { type SampleProblem, sampleProblems } from './sample-problems.ts'
 /** `setpoint generate`: updates the manifests of a project, or checks that they are up to date. */
 export const runGenerate: RunCommand = async (context, input) => {
   const { host, folder: here } = context
-  const { project, operators } = await loadOperators(context, input.arguments[0])
+  const { project, file } = await operatorsFile(context, input.arguments[0])
+  const checkTypes = input.has('no-typecheck')
+    ? undefined
+    : requireTypes(context, { project, file })
+  const operators = await operatorsIn(file)
+  for (const definition of definitionsOf(operators)) checkConversion(definition)
   const output = input.value('output')
   const folder =
     output === undefined
@@ -31,6 +38,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   }))
   const changes = await manifestChanges(host, folder, below)
   const isCheck = input.has('check')
+  const unchecked = await checkTypes?.()
   if (!isCheck) await writeManifests(host, folder, changes)
   const samples = (await yamlFiles(host, join(folder, 'samples'))).filter(
     ({ path }) => path !== 'kustomization.yaml',
@@ -43,6 +51,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   const report = { changes: named, problems, isCheck }
   if (input.has('json')) printJson(context, report)
   else printReport(context, report)
+  if (unchecked !== undefined) context.terminal.printProgress(unchecked)
   return exitCodeOf(report)
 }
 
@@ -89,6 +98,7 @@ function printReport({ terminal }: CommandContext, { changes, problems, isCheck 
     else terminal.printProgress(`${style.yellow('warning:')} ${line}`)
   }
   const open = changes.filter((change) => !isDone(change)).length
-  if (open === 0) terminal.print(`${changes.length} files are up to date`)
-  else if (isCheck) terminal.printProgress('run `setpoint generate` to update them')
+  if (open === 0) {
+    if (!isCheck || problems.length === 0) terminal.print(`${changes.length} files are up to date`)
+  } else if (isCheck) terminal.printProgress('run `setpoint generate` to update them')
 }

@@ -12,7 +12,6 @@ test('refuses unsupported commands and flags, with a link to kubectl', async () 
     [['get', 'pods', '--chunk-size=5'], 'the flag --chunk-size of get'],
     [['get', 'pods', '-x'], 'the flag -x of get'],
     [['get', 'pods', '-o', 'go-template={{.}}'], 'the output format "go-template"'],
-    [[], 'a call without a command'],
   ] as const) {
     expect(await world.run(args)).toEqual({
       stdout: '',

@@ -15,7 +15,7 @@ interface FlagDeclaration {
 export type FlagDeclarations = Readonly<Record<string, FlagDeclaration>>
 
 /** Flags that every command has. */
-const common: FlagDeclarations = {
+export const commonFlags: FlagDeclarations = {
   namespace: { form: 'text', short: 'n' },
   kubeconfig: { form: 'text' },
   context: { form: 'text' },
@@ -40,7 +40,7 @@ export function readLine(
   args: readonly string[],
   declared: FlagDeclarations,
 ): KubectlLine {
-  const flags = { ...common, ...declared }
+  const flags = { ...commonFlags, ...declared }
   const values = new Map<string, string[]>()
   const words: string[] = []
   const left = [...args]

@@ -74,7 +74,7 @@ test('refuses to use the current context when setpoint dev does not run', async 
   expect(fake.called()).toContain('--context mine get pods')
 })
 
-test('runs the built-in kubectl when none is installed, with a hint', async () => {
+test('runs the built-in kubectl when none is installed', async () => {
   await using cluster = await createCluster({ workloads: 'off' })
   const { folder } = project('missing', cluster.kubeconfig())
   const { code, lines, notes } = await run(folder, { PATH: root }, [
@@ -86,12 +86,28 @@ test('runs the built-in kubectl when none is installed, with a hint', async () =
   ])
   expect(code).toBe(0)
   expect(lines).toEqual(['namespace/default'])
-  expect(notes).toEqual([
-    'kubectl is not installed; using the built-in one. To install it: https://kubernetes.io/docs/tasks/tools/',
-  ])
+  expect(notes).toEqual([])
 })
 
-test('runs the built-in kubectl without a hint for SETPOINT_KUBECTL=small', async () => {
+test.each([[[]], [['--help']], [['help']]])(
+  'the built-in kubectl lists what it knows for %j, without a cluster',
+  async (args) => {
+    const { code, lines } = await run(mkdtempSync(join(root, 'help-')), { PATH: root }, args)
+    expect(code).toBe(0)
+    for (const verb of ['  get ', '  rollout ', '  api-resources ']) {
+      expect(lines.some((line) => line.startsWith(verb))).toBe(true)
+    }
+  },
+)
+
+test('the built-in kubectl lists the flags of a command', async () => {
+  const folder = mkdtempSync(join(root, 'help-'))
+  const { code, lines } = await run(folder, { PATH: root }, ['get', '--help'])
+  expect(code).toBe(0)
+  expect(lines).toContain('  -o, --output=VALUE')
+})
+
+test('runs the built-in kubectl for SETPOINT_KUBECTL=small', async () => {
   await using cluster = await createCluster({ workloads: 'off' })
   const { folder } = project('asked', cluster.kubeconfig())
   const env = { PATH: fakeKubectl().path, SETPOINT_KUBECTL: 'small' }

@@ -1,15 +1,14 @@
-import { dirname, join } from 'node:path'
 import {
   type CommandContext,
   CommandError,
   type CommandInput,
   type ExitCode,
 } from '../command/index.ts'
+import { findDevKubeconfig } from '../access/index.ts'
 import { findProgram, readInput, runAttached } from '../system/index.ts'
-import { installHint } from './kubectl-problem.ts'
 import { builtinKubectl } from './builtin-kubectl.ts'
 
-/** The value `small` selects the built-in kubectl, without a hint that kubectl is not installed. */
+/** The value `small` selects the built-in kubectl. */
 const choiceVariable = 'SETPOINT_KUBECTL'
 
 /**
@@ -17,13 +16,11 @@ const choiceVariable = 'SETPOINT_KUBECTL'
  * `setpoint dev`, unless the arguments or the environment select another cluster.
  */
 export async function runKubectl(context: CommandContext, input: CommandInput): Promise<ExitCode> {
-  const { host, terminal } = context
+  const { host } = context
   const kubeconfig = await kubeconfigFor(context, input.arguments)
   const wantsSmall = host.env(choiceVariable) === 'small'
   const program = wantsSmall ? undefined : await findProgram(host, 'kubectl')
   if (program === undefined) {
-    const missing = `kubectl is not installed; using the built-in one. To install it: ${installHint}`
-    if (!wantsSmall) terminal.printProgress(terminal.style.dim(missing))
     return builtinKubectl({ ...context, kubeconfig, readInput, edit: editFile }, input.arguments)
   }
   // Prevents endless recursion when the installed kubectl is a script that calls this command.
@@ -59,11 +56,8 @@ async function kubeconfigFor(
 ): Promise<string | undefined> {
   const isNamed = args.some((arg) => /^--kubeconfig(?:=|$)/.test(arg))
   if (isNamed || (host.env('KUBECONFIG') ?? '') !== '') return undefined
-  for (let at = folder; ; at = dirname(at)) {
-    const path = join(at, '.setpoint', 'kubeconfig')
-    if ((await host.fileInfo(path)) !== undefined) return path
-    if (dirname(at) === at) break
-  }
+  const dev = await findDevKubeconfig(host, folder)
+  if (dev !== undefined) return dev
   if (args.length === 0 || args.some((arg) => clusterArguments.test(arg))) return undefined
   throw new CommandError(
     'setpoint dev is not running in this project, and no cluster is selected',

@@ -1,5 +1,15 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
+import {
+  type EnvSource,
+  envText,
+  isEnv,
+  isPod,
+  isResources,
+  podText,
+  type ResourceSettings,
+  resourcesText,
+} from './pod-settings.ts'
 
 /** The settings under `"setpoint"` in package.json; all are optional. */
 interface ProjectSettings {
@@ -15,6 +25,12 @@ interface ProjectSettings {
   readonly watch?: readonly string[]
   /** The name of the Lease, if the project's own main file sets `election.name`. */
   readonly lease?: string
+  /** Environment variables of the operators. */
+  readonly env?: Readonly<Record<string, string | EnvSource>>
+  /** The requests and limits of the operators, over the defaults. */
+  readonly resources?: ResourceSettings
+  /** More fields of the pods. */
+  readonly pod?: Readonly<Record<string, unknown>>
 }
 
 /** The project of the current folder. */
@@ -75,6 +91,9 @@ const checks: Readonly<
   replicas: [(value) => Number.isInteger(value) && Number(value) >= 0, 'a whole number'],
   watch: [(value) => Array.isArray(value) && value.every(isText), 'a list of namespaces'],
   lease: [isText, 'the name of a Lease'],
+  env: [isEnv, envText],
+  resources: [isResources, resourcesText],
+  pod: [isPod, podText],
 }
 
 function isText(value: unknown): boolean {

@@ -1,12 +1,14 @@
-import { type LogLevel, run } from 'setpoint'
+import { type AnyOperator, type CrdManifest, type LogLevel, run } from 'setpoint'
 import type { Host } from 'setpoint/host'
-import { accessCluster, confirmWrites } from '../access/index.ts'
+import { CustomResourceDefinition } from 'setpoint/kinds'
+import { accessCluster, type ClusterAccess, confirmWrites } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
   type CommandInput,
   exitCodes,
 } from '../command/index.ts'
+import { checkConversion, crdName, definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 
 /** The name of the connection to the cluster of the pod. */
@@ -30,6 +32,7 @@ export async function runOperators(
   if (connection.name !== podConnection) {
     await confirmWrites(context, input, { access, what: 'Run operators from these sources' })
   }
+  if (input.has('install')) await checkConversions(access, operators)
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
   const lease = input.value('election-namespace')
@@ -49,6 +52,17 @@ export async function runOperators(
     logLevel: input.value('log-level') as LogLevel | undefined,
   })
   return undefined
+}
+
+/** `--install` must not install a CRD that the server could not serve. */
+async function checkConversions(
+  { client }: ClusterAccess,
+  operators: readonly AnyOperator[],
+): Promise<void> {
+  for (const definition of definitionsOf(operators)) {
+    const installed = await client.find(CustomResourceDefinition, crdName(definition))
+    checkConversion(definition, installed as unknown as CrdManifest | undefined)
+  }
 }
 
 /** Refuses options that would have no effect. */

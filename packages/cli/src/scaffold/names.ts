@@ -20,16 +20,8 @@ export function resourceNames(given: {
   readonly version: string
 }): ResourceNames {
   const { kind, group, version } = given
-  check(
-    /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind),
-    `${kind} is not a valid kind`,
-    'write it like CronTab',
-  )
-  check(
-    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group),
-    `${group} is not a valid API group`,
-    'use a domain that you own, like apps.example.com',
-  )
+  checkKind(kind)
+  checkGroup(group)
   check(
     /^v[1-9]\d*((alpha|beta)[1-9]\d*)?$/.test(version),
     `${version} is not a valid API version`,
@@ -47,6 +39,24 @@ export function resourceNames(given: {
     file,
     variable: reserved.has(variable) ? `${variable}Operator` : variable,
   }
+}
+
+/** Checks a kind. */
+export function checkKind(kind: string): void {
+  check(
+    /^[A-Z][A-Za-z0-9]{0,62}$/.test(kind),
+    `${kind} is not a valid kind`,
+    'write it like CronTab',
+  )
+}
+
+/** Checks an API group. */
+export function checkGroup(group: string): void {
+  check(
+    /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)+$/.test(group),
+    `${group} is not a valid API group`,
+    'use a domain that you own, like apps.example.com',
+  )
 }
 
 /** Reserved words and used names that a kind could have. */

@@ -4,11 +4,16 @@ import type { ResourceNames } from './names.ts'
 import { readme } from './readme.ts'
 import { type ProjectFiles, resourceFiles } from './resource-files.ts'
 
-/** The version or the tarball of a package of Setpoint. */
-export type PackageSource = (name: 'setpoint' | '@setpoint/cluster' | '@setpoint/cli') => string
+/** Where a new project gets the packages of Setpoint. */
+export interface PackageSource {
+  /** The version of a package, or its tarball in the project. */
+  versionOf(name: 'setpoint' | '@setpoint/cluster' | '@setpoint/cli'): string
+  /** The tarballs to copy: their paths in the project, and their present paths. */
+  readonly tarballs: ReadonlyMap<string, string>
+}
 
 /** The released packages. */
-export const releasedPackages: PackageSource = () => version
+export const releasedPackages: PackageSource = { versionOf: () => version, tarballs: new Map() }
 
 /** All files of a new project. */
 export function projectFiles(
@@ -16,16 +21,23 @@ export function projectFiles(
   resource: ResourceNames,
   packages: PackageSource,
 ): ProjectFiles {
+  const hasTarballs = packages.tarballs.size > 0
   return {
     'package.json': `${JSON.stringify(manifest(name, packages), undefined, 2)}\n`,
     'tsconfig.json': `${JSON.stringify(compilerSettings, undefined, 2)}\n`,
     'README.md': readme(name, resource),
     '.gitignore': 'node_modules/\ndist/\n.setpoint/\n',
-    '.dockerignore': '*\n!package.json\n!package-lock.json\n!tsconfig.json\n!src\n',
-    Dockerfile: projectDockerfile,
+    '.dockerignore': ['*', ...imageSources(hasTarballs).map((path) => `!${path}`), ''].join('\n'),
+    Dockerfile: projectDockerfile(hasTarballs),
     'src/operators.ts': operatorsText(resource),
     ...resourceFiles(resource),
   }
+}
+
+/** What the build in the image needs. */
+function imageSources(hasTarballs: boolean): string[] {
+  const own = ['package.json', 'package-lock.json', 'tsconfig.json', 'src']
+  return hasTarballs ? [...own, 'vendor'] : own
 }
 
 function manifest(name: string, packages: PackageSource): object {
@@ -38,16 +50,16 @@ function manifest(name: string, packages: PackageSource): object {
     scripts: {
       dev: 'setpoint dev --samples',
       start: 'setpoint run',
-      test: 'vitest run',
+      test: 'tsc && vitest run',
       typecheck: 'tsc',
       generate: 'setpoint generate',
       build: 'setpoint build',
-      check: 'tsc && setpoint generate --check && vitest run',
+      check: 'setpoint generate --check && npm test',
     },
-    dependencies: { setpoint: packages('setpoint'), zod: '^4.6.7' },
+    dependencies: { setpoint: packages.versionOf('setpoint'), zod: '^4.6.7' },
     devDependencies: {
-      '@setpoint/cli': packages('@setpoint/cli'),
-      '@setpoint/cluster': packages('@setpoint/cluster'),
+      '@setpoint/cli': packages.versionOf('@setpoint/cli'),
+      '@setpoint/cluster': packages.versionOf('@setpoint/cluster'),
       '@types/node': '^20.19.43',
       typescript: '^6.0.3',
       vitest: '^4.1.12',
@@ -69,6 +81,9 @@ const compilerSettings = {
     allowImportingTsExtensions: true,
     skipLibCheck: true,
     noEmit: true,
+    // The cache of the type checks of `setpoint dev`, `generate` and `build`.
+    incremental: true,
+    tsBuildInfoFile: '.setpoint/types.tsbuildinfo',
   },
   include: ['src'],
 }

@@ -6,8 +6,14 @@ import {
   type ExitCode,
   exitCodes,
 } from '../command/index.ts'
-import { runAttached } from '../system/index.ts'
-import { checkProjectName, type ResourceNames, resourceNames } from './names.ts'
+import { exportConditions, runAttached } from '../system/index.ts'
+import {
+  checkGroup,
+  checkKind,
+  checkProjectName,
+  type ResourceNames,
+  resourceNames,
+} from './names.ts'
 import { packagesIn } from './packages-in.ts'
 import { projectFiles, releasedPackages } from './project-files.ts'
 
@@ -15,21 +21,31 @@ import { projectFiles, releasedPackages } from './project-files.ts'
 export async function runNew(context: CommandContext, input: CommandInput): Promise<ExitCode> {
   const { host, terminal, folder } = context
   const ask = questions(context, input)
-  const given = input.arguments[0] ?? (await ask('Name of the project?', 'my-operator'))
-  const target = (isAbsolute(given) ? join(given) : join(folder, given)).replace(/\/$/, '')
-  checkProjectName(basename(target))
-  await checkIsFree(context, target)
+  const given = await ask(input.arguments[0], {
+    text: 'Name of the project?',
+    preset: 'my-operator',
+    check: async (answer) => {
+      checkProjectName(basename(pathOf(context, answer)))
+      await checkIsFree(context, pathOf(context, answer))
+    },
+  })
+  const target = pathOf(context, given)
   const resource = await resourceOf(input, ask)
   const from = input.value('packages')
+  if (from === undefined)
+    checkIsReleased(context, { given, isInstalling: !input.has('no-install') })
   const packages = from === undefined ? releasedPackages : await packagesIn(context, from)
   const files = projectFiles(basename(target), resource, packages)
   for (const [path, text] of Object.entries(files)) {
     await host.makeDirectory(join(target, path, '..'))
     await host.writeFile(join(target, path), text)
   }
-  terminal.print(
-    `${terminal.style.green('created')} ${given}: ${Object.keys(files).sort().join(', ')}`,
-  )
+  for (const [path, tarball] of packages.tarballs) {
+    await host.makeDirectory(join(target, path, '..'))
+    await host.writeFile(join(target, path), await host.readFile(tarball))
+  }
+  const written = [...Object.keys(files), ...packages.tarballs.keys()].sort()
+  terminal.print(`${terminal.style.green('created')} ${given}: ${written.join(', ')}`)
   const manager = managerOf(context)
   const isInstalled =
     !input.has('no-install') && (await installPackages(context, { manager, target }))
@@ -42,18 +58,57 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
   return isInstalled || input.has('no-install') ? exitCodes.ok : exitCodes.failed
 }
 
-type Ask = (question: string, preset: string) => Promise<string>
+function pathOf({ folder }: CommandContext, given: string): string {
+  return (isAbsolute(given) ? join(given) : join(folder, given)).replace(/\/$/, '')
+}
 
-/** Asks on a terminal without `--yes`; else returns the default. */
+interface Question {
+  readonly text: string
+  readonly preset: string
+  /** Throws when an answer is wrong. */
+  readonly check: (answer: string) => void | Promise<void>
+}
+
+/** The given value, or the answer to the question. */
+type Ask = (given: string | undefined, question: Question) => Promise<string>
+
+/**
+ * Asks on a terminal without `--yes`, again after a wrong answer; else the default is the answer. A
+ * wrong value of the command line is an error.
+ */
 function questions({ terminal }: CommandContext, input: CommandInput): Ask {
   const isAsking = terminal.isInteractive && !input.has('yes')
-  return async (question, preset) => (isAsking ? terminal.ask(question, preset) : preset)
+  return async (given, { text, preset, check }) => {
+    if (given !== undefined || !isAsking) {
+      const value = given ?? preset
+      await check(value)
+      return value
+    }
+    for (;;) {
+      const answer = await terminal.ask(text, preset)
+      try {
+        await check(answer)
+        return answer
+      } catch (error) {
+        if (!(error instanceof CommandError)) throw error
+        const hint = error.hint === undefined ? '' : `; ${error.hint}`
+        terminal.printProgress(`${terminal.style.yellow('try again:')} ${error.message}${hint}`)
+      }
+    }
+  }
 }
 
 async function resourceOf(input: CommandInput, ask: Ask): Promise<ResourceNames> {
-  const kind = input.value('kind') ?? (await ask('Kind of the resource?', 'Website'))
-  const group =
-    input.value('group') ?? (await ask('API group, a domain that you own?', 'example.com'))
+  const kind = await ask(input.value('kind'), {
+    text: 'Kind of the resource?',
+    preset: 'Website',
+    check: checkKind,
+  })
+  const group = await ask(input.value('group'), {
+    text: 'API group, a domain that you own?',
+    preset: 'example.com',
+    check: checkGroup,
+  })
   return resourceNames({ kind, group, version: input.value('api-version') ?? 'v1alpha1' })
 }
 
@@ -66,6 +121,18 @@ async function checkIsFree({ host }: CommandContext, target: string): Promise<vo
   throw new CommandError(`${target} is not empty: it has ${existing.slice(0, 5).join(', ')}`, {
     hint: 'nothing was written; use a folder that does not exist',
   })
+}
+
+/** A clone of Setpoint runs from its sources, and npm does not find its packages. */
+function checkIsReleased(
+  { terminal }: CommandContext,
+  { given, isInstalling }: { readonly given: string; readonly isInstalling: boolean },
+): void {
+  if (!exportConditions().includes('@setpoint/source')) return
+  const what = 'this is a clone of Setpoint, and its packages are not published'
+  const hint = `npm run try -- ${given} creates the project with the packages of this clone`
+  if (isInstalling) throw new CommandError(what, { hint: `nothing was written; ${hint}` })
+  terminal.printProgress(`${terminal.style.yellow('warning:')} ${what}; ${hint}`)
 }
 
 /** The package manager that started this process. */

@@ -7,6 +7,7 @@ import { compileStrict } from '../../../../test/compile-strict.ts'
 import { type CommandContext, parseCommand } from '../command/index.ts'
 import { addResourceCommand, newCommand } from '../commands/new-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
+import { version } from '../version.ts'
 import { addToOperators } from './add-to-operators.ts'
 import { resourceNames } from './names.ts'
 import { resourceFiles } from './resource-files.ts'
@@ -70,6 +71,33 @@ test('asks no questions with --yes', async () => {
 test('the image of a new project contains all files of the build', async () => {
   await call(root, ['new', 'packed', '--yes', '--no-install'])
   expect(readIn('packed/Dockerfile')).toContain('\nCOPY --from=build /build/dist/ /app/\n')
+})
+
+test('asks again after a wrong answer', async () => {
+  const { terminal } = await call(
+    root,
+    ['new', '--no-install'],
+    ['My Operator', 'again', 'website', 'Website', 'nodots', 'example.com'],
+  )
+  expect(terminal.questions).toHaveLength(6)
+  expect(terminal.notes.join('\n')).toContain('website is not a valid kind; write it like CronTab')
+  expect(readIn('again/src/website.ts')).toContain("group: 'example.com'")
+})
+
+test('copies the tarballs of --packages into the project, from a relative path', async () => {
+  const tarballs = ['setpoint', 'setpoint-cluster', 'setpoint-cli'].map(
+    (name) => `${name}-${version}.tgz`,
+  )
+  mkdirSync(join(root, 'tarballs'))
+  for (const name of tarballs) writeFileSync(join(root, 'tarballs', name), name)
+  await call(root, ['new', 'vendored', '--yes', '--no-install', '--packages', './tarballs'])
+  for (const name of tarballs) expect(readIn('vendored/vendor', name)).toBe(name)
+  expect(JSON.parse(readIn('vendored/package.json'))).toMatchObject({
+    dependencies: { setpoint: `file:vendor/setpoint-${version}.tgz` },
+  })
+  await expect(
+    call(root, ['new', 'missing', '--yes', '--no-install', '--packages', 'nowhere']),
+  ).rejects.toThrow('there is no setpoint-')
 })
 
 test('refuses a folder that is not empty', async () => {

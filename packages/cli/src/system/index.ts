@@ -15,10 +15,14 @@ export {
   exportConditions,
   hangUp,
   nodeVersion,
+  parentId,
   currentFolder,
   processArguments,
+  processId,
 } from './own-process.ts'
+export { resolvePackage } from './resolve-package.ts'
 export { runAttached } from './run-attached.ts'
+export { runCaptured } from './run-captured.ts'
 export { readInput } from './read-input.ts'
 export { FolderWatch } from './watch-folders.ts'
 export { listenToStarter, startWorker, type Worker } from './worker.ts'

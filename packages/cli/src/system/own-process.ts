@@ -5,6 +5,16 @@ export function processArguments(): string[] {
   return process.argv.slice(2)
 }
 
+/** The id of this process. */
+export function processId(): number {
+  return process.pid
+}
+
+/** The id of the process that started this one; that of another process after its end. */
+export function parentId(): number {
+  return process.ppid
+}
+
 /** The current folder. */
 export function currentFolder(): string {
   return process.cwd()

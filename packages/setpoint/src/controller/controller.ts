@@ -219,7 +219,8 @@ export class Controller {
 function recheckOf(outcome: Outcome): WorkOutcome<Reason> {
   const recheckAfter = outcome?.recheckAfter
   if (recheckAfter === undefined) return { type: 'done' }
-  const reason = new TimedReason('recheck', `recheck after ${recheckAfter}`)
+  const wait = typeof recheckAfter === 'number' ? `${recheckAfter} ms` : recheckAfter
+  const reason = new TimedReason('recheck', `recheck ${wait} after the last reconcile`)
   return { type: 'recheck', reason, afterMs: durationMs(recheckAfter, 'recheckAfter') }
 }
 

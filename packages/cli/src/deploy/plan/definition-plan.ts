@@ -3,6 +3,7 @@ import type { Client } from 'setpoint/client'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../../command/index.ts'
 import {
+  checkConversion,
   type ClusterObject,
   crdName,
   crdObject,
@@ -20,6 +21,7 @@ export async function definitionObjects(
   return Promise.all(
     definitionsOf(operators).map(async (definition) => {
       const installed = await installedCrd(client, definition)
+      checkConversion(definition, installed)
       checkStoredVersions(installed, definition.crd())
       return crdObject(definition, settings, conversionOf(installed))
     }),

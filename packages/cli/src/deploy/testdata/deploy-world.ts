@@ -11,7 +11,12 @@ import { RecordingTerminal } from '../../system/testdata/recording-terminal.ts'
 /** Longer than any test. */
 const longSeconds = 4_000_000_000
 
-const modules = ['operators.mjs', 'next-operators.mjs', 'renamed-operators.mjs']
+const modules = [
+  'operators.mjs',
+  'next-operators.mjs',
+  'renamed-operators.mjs',
+  'converted-operators.mjs',
+]
 
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
 

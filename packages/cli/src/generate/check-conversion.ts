@@ -1,0 +1,39 @@
+import type { AnyResourceDefinition, CrdManifest } from 'setpoint'
+import { CommandError } from '../command/index.ts'
+import { crdName } from './definition-objects.ts'
+
+/**
+ * Refuses a CRD whose versions are converted by a webhook that is not served: the server could then
+ * not read objects of the other versions, not even to delete them. A webhook in the installed CRD
+ * that is not the default of Setpoint is the author's own, and is kept.
+ */
+export function checkConversion(
+  definition: AnyResourceDefinition,
+  installed?: Pick<CrdManifest, 'spec'>,
+): void {
+  const { spec } = definition.crd()
+  if (spec.conversion?.strategy !== 'Webhook') return
+  const own = installed?.spec.conversion?.webhook?.clientConfig
+  if (own !== undefined && !isSame(own, spec.conversion.webhook?.clientConfig)) return
+  const names = spec.versions.map(({ name }) => name)
+  throw new CommandError(
+    `${crdName(definition)} has the versions ${names.join(' and ')}, whose objects need a conversion webhook, and Setpoint does not serve one yet`,
+    {
+      hint:
+        'nothing was written; keep one version (remove `versions` of defineResource), and add new fields as optional; ' +
+        'or serve a webhook yourself, and apply the CRD of definition.crd({ conversionWebhook })',
+    },
+  )
+}
+
+type ClientConfig = NonNullable<
+  NonNullable<CrdManifest['spec']['conversion']>['webhook']
+>['clientConfig']
+
+/** A server adds defaults, such as the port. */
+function isSame(left: ClientConfig, right: ClientConfig | undefined): boolean {
+  const [one, other] = [left?.service, right?.service]
+  return (
+    left?.url === right?.url && one?.name === other?.name && one?.namespace === other?.namespace
+  )
+}
