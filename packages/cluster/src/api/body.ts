@@ -15,7 +15,7 @@ import {
 } from '../codec/index.ts'
 import { nameOf } from '../object/index.ts'
 import { jsonKind } from './json-kind.ts'
-import { ApiError, badRequest, invalidObject } from '../status/index.ts'
+import { ApiError, badRequest, invalidObject, requestTooLarge } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
@@ -46,8 +46,7 @@ async function readOnce(request: ApiRequest): Promise<Uint8Array> {
 }
 
 function tooLarge(): ApiError {
-  const message = `Request entity too large: limit is ${requestBytesMax}`
-  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message })
+  return requestTooLarge(`limit is ${requestBytesMax}`)
 }
 
 /** The media type of a request without its parameters; JSON when there is no Content-Type. */

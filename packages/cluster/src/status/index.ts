@@ -17,6 +17,7 @@ export {
   invalidObject,
   methodNotAllowed,
   notFound,
+  requestTooLarge,
   staleObject,
   type Status,
   type StatusCause,
