@@ -14,6 +14,7 @@ import {
   TypedDecodeError,
 } from '../codec/index.ts'
 import { nameOf } from '../object/index.ts'
+import { checkDepth } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
 import { ApiError, badRequest, invalidObject, requestTooLarge } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
@@ -67,6 +68,12 @@ type Expected = Pick<DecodeTarget, 'isCustom' | 'apiVersion' | 'kind'>
 
 /** Parses a body by its media type. Errors are the parsers' own; 415 for an unknown type. */
 export function parseBody(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
+  const parsed = parsedBytes(bytes, type, expected)
+  checkDepth(parsed.value)
+  return parsed
+}
+
+function parsedBytes(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
   const { isCustom } = expected
   switch (type) {
     case 'application/json':

@@ -1,6 +1,6 @@
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { ApiError, internalError } from '../status/index.ts'
+import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -73,17 +73,13 @@ class Handling {
   }
 
   async run(): Promise<ServerResponse> {
-    const outcome = await this.#outcome().catch((error: unknown): Outcome => {
+    let response: ServerResponse
+    try {
+      response = this.#respond(await this.#outcome())
+    } catch (error) {
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
-      return this.#failure(error)
-    })
-    const response =
-      'response' in outcome
-        ? outcome.response
-        : respond(outcome.answer, {
-            media: this.#media,
-            acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
-          })
+      response = this.#respond(this.#failure(error))
+    }
     const warning = this.#warnings.header()
     return {
       ...response,
@@ -94,6 +90,14 @@ class Handling {
         ...(warning === undefined ? {} : { warning }),
       },
     }
+  }
+
+  #respond(outcome: Outcome): ServerResponse {
+    if ('response' in outcome) return outcome.response
+    return respond(outcome.answer, {
+      media: this.#media,
+      acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
+    })
   }
 
   async #outcome(): Promise<Outcome> {
@@ -138,9 +142,20 @@ class Handling {
 
   #failure(error: unknown): Outcome {
     if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
+    const limit = engineLimit(error)
+    if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
   }
+}
+
+/** What a request exceeded when a limit of the JavaScript engine ended it; undefined for bugs. */
+function engineLimit(error: unknown): string | undefined {
+  if (!(error instanceof RangeError)) return undefined
+  if (/call stack/.test(error.message)) return 'the objects of this request nest too deeply'
+  return /string length/.test(error.message)
+    ? 'the answer is longer than the embedded server can send; ask for less with `limit`'
+    : undefined
 }

@@ -4,5 +4,6 @@
  *
  * api/ calls it. It imports only status/, and the meter of `setpoint/schema`.
  */
+export { checkDepth, depthMax, tooDeep } from './check-depth.ts'
 export { checkValueSize } from './check-value-size.ts'
 export { withinBudget } from './work-budget.ts'

@@ -61,20 +61,28 @@ function rewritten(text: string, { media }: ResponseForm): string | Uint8Array<A
 }
 
 /** Indented like Go's encoder; big integers keep their digits. */
-export function prettyJson(value: JsonValue, indent = ''): string {
-  const inner = `${indent}  `
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]'
-    const items = value.map((item) => inner + prettyJson(item, inner))
-    return `[\n${items.join(',\n')}\n${indent}]`
+export function prettyJson(value: JsonValue): string {
+  const parts: string[] = []
+  pushPretty(value, '\n', parts)
+  return parts.join('')
+}
+
+function pushPretty(value: JsonValue, newLine: string, parts: string[]): void {
+  if (typeof value !== 'object' || value === null) {
+    parts.push(encodeJson(value))
+    return
   }
-  if (typeof value !== 'object' || value === null) return encodeJson(value)
+  const isList = Array.isArray(value)
   const keys = Object.keys(value)
-  if (keys.length === 0) return '{}'
-  const fields = keys.map(
-    (key) => `${inner}${encodeJson(key)}: ${prettyJson(value[key] ?? null, inner)}`,
-  )
-  return `{\n${fields.join(',\n')}\n${indent}}`
+  const inner = `${newLine}  `
+  parts.push(isList ? '[' : '{')
+  for (const [index, key] of keys.entries()) {
+    parts.push(index === 0 ? inner : `,${inner}`)
+    if (!isList) parts.push(`${encodeJson(key)}: `)
+    pushPretty((value as JsonObject)[key] ?? null, inner, parts)
+  }
+  if (keys.length > 0) parts.push(newLine)
+  parts.push(isList ? ']' : '}')
 }
 
 function acceptsGzip(header: string): boolean {

@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject } from 'setpoint/schema'
-import { checkValueSize, withinBudget } from '../../limits/index.ts'
+import { checkDepth, checkValueSize, withinBudget } from '../../limits/index.ts'
 import type {
   DecodedObject,
   DefaultingOptions,
@@ -18,6 +18,8 @@ export class BoundedStrategy implements ResourceStrategy {
   }
 
   decode(value: JsonObject): DecodedObject {
+    // A patch can nest deeper than its parts.
+    checkDepth(value)
     return withinBudget(() => this.#inner.decode(value))
   }
 

@@ -1,3 +1,4 @@
+import { checkDepth } from '../../../limits/index.ts'
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { applyConfiguration } from '../../../apply/index.ts'
 import { parseYaml } from '../../../codec/index.ts'
@@ -144,6 +145,7 @@ export function appliedConfig(
   let parsed
   try {
     parsed = parseYaml(text)
+    checkDepth(parsed.value)
   } catch (error) {
     if (!isUnreadable(error)) throw error
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)
