@@ -103,7 +103,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     quota: ['codec', 'object'],
     store: ['status'],
     limits: ['status'],
-    codec: ['data', 'status'],
+    codec: ['data', 'status', 'limits'],
     patch: ['codec', 'data', 'status'],
     apply: ['codec', 'data', 'status'],
     defaults: ['codec', 'status', 'object'],

@@ -1,4 +1,4 @@
-import { readBytes, type HttpBody } from 'setpoint/host'
+import type { HttpBody } from 'setpoint/host'
 import { fieldError, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import {
   decodeProtobuf,
@@ -16,7 +16,13 @@ import {
 import { nameOf } from '../object/index.ts'
 import { checkDepth } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
-import { ApiError, badRequest, invalidObject, requestTooLarge } from '../status/index.ts'
+import {
+  ApiError,
+  badRequest,
+  invalidObject,
+  requestTimeout,
+  requestTooLarge,
+} from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
@@ -24,6 +30,9 @@ import type { DecodedObject } from './resources/served-resource.ts'
 
 /** The largest request body that a real server reads. */
 const requestBytesMax = 3 * 1024 * 1024
+
+/** The time in which a real server completes a request. */
+const bodyMsMax = 60_000
 
 /** Bodies by request: a write that is retried after a conflict reads its body again. */
 const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
@@ -41,9 +50,35 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array> {
 async function readOnce(request: ApiRequest): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? '0')
   if (declared > requestBytesMax) throw tooLarge()
-  const bytes = await readBytes(request.body, requestBytesMax + 1)
-  if (bytes.length > requestBytesMax) throw tooLarge()
-  return bytes
+  const whole = request.body.takeWhole?.()
+  if (whole === undefined) return readChunks(request)
+  if (whole.length > requestBytesMax) throw tooLarge()
+  return whole
+}
+
+/** Reads a body as it arrives. A client that sends too slowly does not occupy the server for ever. */
+async function readChunks({ body, server }: ApiRequest): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let isLate = false
+  const iterator = body[Symbol.asyncIterator]()
+  const timer = server.host.setTimer(bodyMsMax, () => {
+    isLate = true
+    void iterator.return()
+  })
+  try {
+    for (;;) {
+      const { value, done } = await iterator.next()
+      if (isLate) throw requestTimeout()
+      if (done === true) return Buffer.concat(chunks)
+      size += value.length
+      if (size > requestBytesMax) throw tooLarge()
+      chunks.push(value)
+    }
+  } finally {
+    timer.cancel()
+    void iterator.return()
+  }
 }
 
 function tooLarge(): ApiError {

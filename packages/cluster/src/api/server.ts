@@ -1,5 +1,6 @@
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
+import { AnswersInFlight } from '../limits/index.ts'
 import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
@@ -48,9 +49,10 @@ const unreadableRequest: ServerResponse = {
 
 /** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
+  const inFlight = new AnswersInFlight()
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
-    const handling = new Handling(options, incoming)
+    const handling = new Handling(options, incoming, inFlight)
     const response = await handling.run()
     options.trace({ info: handling.info, user: handling.user, code: response.status })
     return response
@@ -66,7 +68,10 @@ class Handling {
   readonly #warnings = new WarningList()
   #media = plainMedia
 
-  constructor(options: HandlerOptions, incoming: ServerRequest) {
+  readonly #inFlight: AnswersInFlight
+
+  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: AnswersInFlight) {
+    this.#inFlight = inFlight
     this.#options = options
     this.#incoming = incoming
     this.info = parseRequest(incoming.method, incoming.path)
@@ -97,6 +102,7 @@ class Handling {
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
+      inFlight: this.#inFlight,
     })
   }
 

@@ -177,6 +177,12 @@ export function invalidObject(
   })
 }
 
+/** 504: the client did not send its request in time. */
+export function requestTimeout(): ApiError {
+  const message = 'Timeout: request did not complete within the allotted timeout'
+  return new ApiError({ code: 504, reason: 'Timeout', message, details: {} })
+}
+
 /** 413: larger, or more work, than a server accepts. */
 export function requestTooLarge(why: string): ApiError {
   const message = `Request entity too large: ${why}`

@@ -17,6 +17,7 @@ export {
   invalidObject,
   methodNotAllowed,
   notFound,
+  requestTimeout,
   requestTooLarge,
   staleObject,
   type Status,
