@@ -1,4 +1,3 @@
-import type { HttpBody } from 'setpoint/host'
 import { fieldError, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import {
   decodeProtobuf,
@@ -16,74 +15,12 @@ import {
 import { nameOf } from '../object/index.ts'
 import { checkDepth } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
-import {
-  ApiError,
-  badRequest,
-  invalidObject,
-  requestTimeout,
-  requestTooLarge,
-} from '../status/index.ts'
+import { readBody } from './read-body.ts'
+import { ApiError, badRequest, invalidObject } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
 import type { DecodedObject } from './resources/served-resource.ts'
-
-/** The largest request body that a real server reads. */
-const requestBytesMax = 3 * 1024 * 1024
-
-/** The time in which a real server completes a request. */
-const bodyMsMax = 60_000
-
-/** Bodies by request: a write that is retried after a conflict reads its body again. */
-const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
-
-/** Reads a whole body; 413 when it is larger than a real server accepts. */
-export async function readBody(request: ApiRequest): Promise<Uint8Array> {
-  let bytes = bodies.get(request.body)
-  if (bytes === undefined) {
-    bytes = readOnce(request)
-    bodies.set(request.body, bytes)
-  }
-  return bytes
-}
-
-async function readOnce(request: ApiRequest): Promise<Uint8Array> {
-  const declared = Number(request.headers['content-length'] ?? '0')
-  if (declared > requestBytesMax) throw tooLarge()
-  const whole = request.body.takeWhole?.()
-  if (whole === undefined) return readChunks(request)
-  if (whole.length > requestBytesMax) throw tooLarge()
-  return whole
-}
-
-/** Reads a body as it arrives. A client that sends too slowly does not occupy the server for ever. */
-async function readChunks({ body, server }: ApiRequest): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  let isLate = false
-  const iterator = body[Symbol.asyncIterator]()
-  const timer = server.host.setTimer(bodyMsMax, () => {
-    isLate = true
-    void iterator.return()
-  })
-  try {
-    for (;;) {
-      const { value, done } = await iterator.next()
-      if (isLate) throw requestTimeout()
-      if (done === true) return Buffer.concat(chunks)
-      size += value.length
-      if (size > requestBytesMax) throw tooLarge()
-      chunks.push(value)
-    }
-  } finally {
-    timer.cancel()
-    void iterator.return()
-  }
-}
-
-function tooLarge(): ApiError {
-  return requestTooLarge(`limit is ${requestBytesMax}`)
-}
 
 /** The media type of a request without its parameters; JSON when there is no Content-Type. */
 export function contentType(request: ApiRequest): string {

@@ -100,7 +100,7 @@ export class ServiceAccountTokens {
     return nowSeconds >= read.nbf && nowSeconds < read.exp ? read : undefined
   }
 
-  /** The secret that signs tokens, to be saved with the state. Whoever has it can sign tokens. */
+  /** The secret that signs tokens, to be saved with the state. A program that has it can sign tokens. */
   secretKey(): string {
     return Buffer.from(this.#secret).toString('base64')
   }

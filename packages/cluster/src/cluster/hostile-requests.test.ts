@@ -81,13 +81,13 @@ async function create(plural: string, schema: object, spec: object): Promise<Ans
 const items = <T>(count: number, item: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => item(index))
 
-test('answers a value that a backtracking pattern would test for ever', async () => {
+test('answers a value that a backtracking pattern would test without end', async () => {
   const schema = { text: { type: 'string', pattern: '^(a+)+$' } }
   const { code, message } = await create('backtracks', schema, { text: `${'a'.repeat(60)}!` })
   expect([code, message]).toEqual([422, expect.stringContaining("should match '^(a+)+$'")])
 })
 
-test('answers a definition whose default a backtracking pattern would test for ever', async () => {
+test('answers a definition whose default a backtracking pattern would test without end', async () => {
   const text = { type: 'string', pattern: '^(a|a)*$', default: `${'a'.repeat(60)}!` }
   const { code } = await send(
     'POST',
@@ -251,7 +251,7 @@ test('answers a patch that removes the version of an object', async () => {
   }
 })
 
-test('treats names that every JavaScript object has as any other name', async () => {
+test('treats names that every JavaScript object has like other names', async () => {
   for (const name of ['constructor', 'toString', 'valueOf']) {
     const resources = { requests: { [name]: '1' } }
     const pods = [

@@ -10,7 +10,7 @@ import { mediaTypes, type OutputMedia } from './negotiate.ts'
 /** A real server compresses only larger answers. */
 const gzipAboveBytes = 128 * 1024
 
-/** The largest text that is converted to another form, all at once. */
+/** The largest text that is converted to another form: a conversion needs all of it. */
 export const convertedLengthMax = 32 * 1024 * 1024
 
 /** An answer whose body is JSON text. */
@@ -21,7 +21,7 @@ export interface JsonAnswer {
 }
 
 /** A text in parts, which are made when they are sent. */
-export interface StreamedJson {
+interface StreamedJson {
   readonly parts: Iterable<string>
   /** About the number of characters of all parts. */
   readonly length: number
@@ -88,7 +88,7 @@ function gzipHeaders(headers: Readonly<Record<string, string>>): Record<string, 
   }
 }
 
-/** 413 for a list that would be converted all at once. */
+/** 413 for a list that is too long for a conversion. */
 export function tooLongToConvert(length: number): Error {
   return requestTooLarge(
     `this list has about ${length} characters, and the embedded server converts at most ${convertedLengthMax} for one answer: use \`limit\`, or ask for JSON`,

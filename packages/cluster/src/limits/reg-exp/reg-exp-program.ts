@@ -1,7 +1,7 @@
 import type { Assertion, RegExpNode } from './reg-exp-tree.ts'
 
 /** One instruction of a nondeterministic automaton. Numbers are the places of the next ones. */
-export type Instruction =
+type Instruction =
   | { readonly type: 'characters'; readonly test: (codePoint: number) => boolean; next: number }
   | { readonly type: 'assertion'; readonly kind: Assertion; next: number }
   | { readonly type: 'fork'; next: number; other: number }
@@ -11,7 +11,7 @@ export type Instruction =
 export type RegExpProgram = readonly Instruction[]
 
 /** Go's limit is 1000 for each counted repetition, and much larger for the whole program. */
-export const instructionsMax = 20_000
+const instructionsMax = 20_000
 
 /** Compiles a tree; undefined when the program has too many instructions. */
 export function compileProgram(tree: RegExpNode): RegExpProgram | undefined {
