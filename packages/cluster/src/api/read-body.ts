@@ -34,16 +34,16 @@ async function readOnce(request: ApiRequest): Promise<Uint8Array> {
 async function readChunks({ body, server }: ApiRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
-  let isLate = false
+  const deadline = new AbortController()
   const iterator = body[Symbol.asyncIterator]()
   const timer = server.host.setTimer(bodyMsMax, () => {
-    isLate = true
+    deadline.abort()
     void iterator.return()
   })
   try {
     for (;;) {
       const { value, done } = await iterator.next()
-      if (isLate) throw requestTimeout()
+      if (deadline.signal.aborted) throw requestTimeout()
       if (done === true) return Buffer.concat(chunks)
       size += value.length
       if (size > requestBytesMax) throw tooLarge()

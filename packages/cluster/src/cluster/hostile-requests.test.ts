@@ -27,11 +27,19 @@ interface Answer {
   readonly warning: string
 }
 
-async function send(
-  method: string,
-  path: string,
-  body?: object | string,
-  headers: Record<string, string> = {},
+async function send(method: string, path: string, body?: object | string): Promise<Answer> {
+  return sendWith({}, { method, path, body })
+}
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: object | string | undefined
+}
+
+async function sendWith(
+  headers: Record<string, string>,
+  { method, path, body }: Sent,
 ): Promise<Answer> {
   const request: HttpRequest = {
     method,
@@ -48,7 +56,7 @@ async function send(
 }
 
 const patch = (path: string, body: object | string, type: string): Promise<Answer> =>
-  send('PATCH', path, body, { 'content-type': type })
+  sendWith({ 'content-type': type }, { method: 'PATCH', path, body })
 const merge = 'application/merge-patch+json'
 const strategic = 'application/strategic-merge-patch+json'
 const operations = 'application/json-patch+json'
@@ -207,7 +215,7 @@ test('refuses objects that nest deeper than it can handle, with the limit', asyn
     }
     const answers = await Promise.all([
       send('GET', `${objects}/x?pretty=true`),
-      send('GET', `${objects}/x`, undefined, { accept: 'application/yaml' }),
+      sendWith({ accept: 'application/yaml' }, { method: 'GET', path: `${objects}/x` }),
     ])
     expect(answers.map(({ code }) => code)).toEqual([200, 200])
   }
@@ -274,7 +282,7 @@ test('treats names that every JavaScript object has like other names', async () 
 test('uses the key of an impersonation header that is not percent-encoded as it is', async () => {
   for (const key of ['%zz', '%']) {
     const headers = { 'impersonate-user': 'someone', [`impersonate-extra-${key}`]: 'value' }
-    const { code } = await send('GET', '/api/v1/namespaces', undefined, headers)
+    const { code } = await sendWith(headers, { method: 'GET', path: '/api/v1/namespaces' })
     expect([key, code]).toEqual([key, 403])
   }
 })
@@ -293,7 +301,7 @@ test('sends a list while the client reads it', async () => {
   }
   expect(list.items).toHaveLength(26)
   for (const { body } of lists.slice(1)) await body[Symbol.asyncIterator]().return()
-  const yaml = await send('GET', path, undefined, { accept: 'application/yaml' })
+  const yaml = await sendWith({ accept: 'application/yaml' }, { method: 'GET', path })
   expect([yaml.code, yaml.text]).toEqual([413, expect.stringContaining('use `limit`')])
 })
 
