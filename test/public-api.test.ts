@@ -104,6 +104,7 @@ test('the packages export exactly these values', () => {
         "pruneUnknown",
         "resolveSchemaPath",
         "validateValue",
+        "withMeter",
       ],
       "setpoint/testing": [
         "assertRoundTrip",

@@ -11,6 +11,7 @@ export {
   testWorld,
   type Cluster,
   type ClusterOptions,
+  type ClusterSnapshot,
   type ClusterUser,
   type TestWorld,
   type TestWorldOptions,

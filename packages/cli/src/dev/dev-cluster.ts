@@ -19,6 +19,8 @@ interface DevClusterOptions {
   readonly folder: string
   /** Save the state, and restore it on start. */
   readonly isPersistent: boolean
+  /** Called when the state cannot be saved. */
+  readonly report: (line: string) => void
 }
 
 /** The embedded cluster, with its kubeconfig and optionally its state in the project's folder. */
@@ -29,8 +31,10 @@ export class DevCluster implements AsyncDisposable {
   readonly #host: Host
   readonly #stateFile: string | undefined
   readonly #access: string
+  readonly #report: (line: string) => void
   #timer: Timer | undefined
   #savedRevision = -1
+  #lastFailure = ''
 
   private constructor(
     host: Host,
@@ -39,6 +43,7 @@ export class DevCluster implements AsyncDisposable {
       readonly kubeconfig: string
       readonly access: string
       readonly state: string | undefined
+      readonly report: (line: string) => void
     },
   ) {
     this.#host = host
@@ -46,12 +51,13 @@ export class DevCluster implements AsyncDisposable {
     this.kubeconfig = files.kubeconfig
     this.#stateFile = files.state
     this.#access = files.access
+    this.#report = files.report
     if (this.#stateFile !== undefined) this.#saveLater()
   }
 
   /** Starts a cluster and writes its kubeconfig. */
   static async start(host: Host, options: DevClusterOptions): Promise<DevCluster> {
-    const { folder, isPersistent, port, nodes } = options
+    const { folder, isPersistent, port, nodes, report } = options
     const own = join(folder, devFolder)
     const kubeconfig = join(own, kubeconfigName)
     await checkNotRunning(host, kubeconfig)
@@ -69,7 +75,7 @@ export class DevCluster implements AsyncDisposable {
     const access = cluster.kubeconfig()
     await host.writeFile(join(own, processName), `${processId()}\n`)
     await host.writeFile(kubeconfig, access, { mode: 0o600 })
-    return new DevCluster(host, cluster, { kubeconfig, access, state })
+    return new DevCluster(host, cluster, { kubeconfig, access, state, report })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -94,9 +100,22 @@ export class DevCluster implements AsyncDisposable {
     this.#timer = this.#host.setTimer(saveMs, () => {
       // A failed save is retried; the save on dispose throws.
       void this.#save()
-        .catch(() => undefined)
+        .then(
+          () => this.#saveEnded(''),
+          (error: unknown) => this.#saveEnded(errorLine(error)),
+        )
         .finally(() => this.#saveLater())
     })
+  }
+
+  /** Reports a failure once, and again after it changed or was over. */
+  #saveEnded(failure: string): void {
+    if (failure !== '' && failure !== this.#lastFailure) {
+      this.#report(
+        `the state of the cluster is not saved: ${failure}. Changes since the last save are lost if this process ends now. It is tried again every ${saveMs / 1000} s`,
+      )
+    }
+    this.#lastFailure = failure
   }
 
   async #save(): Promise<void> {
@@ -108,6 +127,10 @@ export class DevCluster implements AsyncDisposable {
     await this.#host.writeFile(this.#stateFile, JSON.stringify(snapshot), { mode: 0o600 })
     this.#savedRevision = snapshot.revision
   }
+}
+
+function errorLine(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 async function textOf(host: Host, path: string): Promise<string | undefined> {

@@ -141,11 +141,20 @@ function splitHeader(value: string | undefined): string[] {
     .filter((part) => part !== '')
 }
 
+/** A key that is not percent-encoded is used as it is, as on a real server. */
+function extraKey(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded)
+  } catch {
+    return encoded
+  }
+}
+
 function extraOf(headers: Readonly<Record<string, string>>): Record<string, string[]> {
   const prefix = 'impersonate-extra-'
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value]) => [decodeURIComponent(name.slice(prefix.length)), splitHeader(value)]),
+      .map(([name, value]) => [extraKey(name.slice(prefix.length)), splitHeader(value)]),
   )
 }

@@ -1,4 +1,3 @@
-import { readBytes, type HttpBody } from 'setpoint/host'
 import { fieldError, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import {
   decodeProtobuf,
@@ -14,41 +13,14 @@ import {
   TypedDecodeError,
 } from '../codec/index.ts'
 import { nameOf } from '../object/index.ts'
+import { checkDepth } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
+import { readBody } from './read-body.ts'
 import { ApiError, badRequest, invalidObject } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
 import type { DecodedObject } from './resources/served-resource.ts'
-
-/** The largest request body that a real server reads. */
-const requestBytesMax = 3 * 1024 * 1024
-
-/** Bodies by request: a write that is retried after a conflict reads its body again. */
-const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
-
-/** Reads a whole body; 413 when it is larger than a real server accepts. */
-export async function readBody(request: ApiRequest): Promise<Uint8Array> {
-  let bytes = bodies.get(request.body)
-  if (bytes === undefined) {
-    bytes = readOnce(request)
-    bodies.set(request.body, bytes)
-  }
-  return bytes
-}
-
-async function readOnce(request: ApiRequest): Promise<Uint8Array> {
-  const declared = Number(request.headers['content-length'] ?? '0')
-  if (declared > requestBytesMax) throw tooLarge()
-  const bytes = await readBytes(request.body, requestBytesMax + 1)
-  if (bytes.length > requestBytesMax) throw tooLarge()
-  return bytes
-}
-
-function tooLarge(): ApiError {
-  const message = `Request entity too large: limit is ${requestBytesMax}`
-  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message })
-}
 
 /** The media type of a request without its parameters; JSON when there is no Content-Type. */
 export function contentType(request: ApiRequest): string {
@@ -68,6 +40,12 @@ type Expected = Pick<DecodeTarget, 'isCustom' | 'apiVersion' | 'kind'>
 
 /** Parses a body by its media type. Errors are the parsers' own; 415 for an unknown type. */
 export function parseBody(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
+  const parsed = parsedBytes(bytes, type, expected)
+  checkDepth(parsed.value)
+  return parsed
+}
+
+function parsedBytes(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
   const { isCustom } = expected
   switch (type) {
     case 'application/json':

@@ -57,6 +57,11 @@ export function itemText(resource: ServedResource, stored: StoredObject): string
   return encodeJson(rest)
 }
 
+/** Whether objects can be sent as they are stored. */
+export function isCurrent(resource: ServedResource): (stored: StoredObject) => boolean {
+  return (stored) => isUpToDate(resource, stored)
+}
+
 function isUpToDate(resource: ServedResource, stored: StoredObject): boolean {
   return resource.isStorageVersion && stored.schemaTag === resource.schemaTag
 }

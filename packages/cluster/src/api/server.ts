@@ -1,6 +1,7 @@
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { ApiError, internalError } from '../status/index.ts'
+import { AnswersInFlight } from '../limits/index.ts'
+import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -48,9 +49,10 @@ const unreadableRequest: ServerResponse = {
 
 /** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
+  const inFlight = new AnswersInFlight()
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
-    const handling = new Handling(options, incoming)
+    const handling = new Handling(options, incoming, inFlight)
     const response = await handling.run()
     options.trace({ info: handling.info, user: handling.user, code: response.status })
     return response
@@ -66,24 +68,23 @@ class Handling {
   readonly #warnings = new WarningList()
   #media = plainMedia
 
-  constructor(options: HandlerOptions, incoming: ServerRequest) {
+  readonly #inFlight: AnswersInFlight
+
+  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: AnswersInFlight) {
+    this.#inFlight = inFlight
     this.#options = options
     this.#incoming = incoming
     this.info = parseRequest(incoming.method, incoming.path)
   }
 
   async run(): Promise<ServerResponse> {
-    const outcome = await this.#outcome().catch((error: unknown): Outcome => {
+    let response: ServerResponse
+    try {
+      response = this.#respond(await this.#outcome())
+    } catch (error) {
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
-      return this.#failure(error)
-    })
-    const response =
-      'response' in outcome
-        ? outcome.response
-        : respond(outcome.answer, {
-            media: this.#media,
-            acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
-          })
+      response = this.#respond(this.#failure(error))
+    }
     const warning = this.#warnings.header()
     return {
       ...response,
@@ -94,6 +95,15 @@ class Handling {
         ...(warning === undefined ? {} : { warning }),
       },
     }
+  }
+
+  #respond(outcome: Outcome): ServerResponse {
+    if ('response' in outcome) return outcome.response
+    return respond(outcome.answer, {
+      media: this.#media,
+      acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
+      inFlight: this.#inFlight,
+    })
   }
 
   async #outcome(): Promise<Outcome> {
@@ -138,9 +148,20 @@ class Handling {
 
   #failure(error: unknown): Outcome {
     if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
+    const limit = engineLimit(error)
+    if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
   }
+}
+
+/** What a request exceeded when a limit of the JavaScript engine ended it; undefined for bugs. */
+function engineLimit(error: unknown): string | undefined {
+  if (!(error instanceof RangeError)) return undefined
+  if (/call stack/.test(error.message)) return 'the objects of this request nest too deeply'
+  return /string length/.test(error.message)
+    ? 'the answer is longer than the embedded server can send; ask for less with `limit`'
+    : undefined
 }

@@ -37,16 +37,20 @@ interface TokenSubject {
  */
 export class ServiceAccountTokens {
   readonly #host: Clock & Random
+  readonly #secret: Uint8Array
   readonly #key: KeyObject
   readonly #publicKey: KeyObject
   readonly issuer: string
 
-  constructor(host: Clock & Random, issuer: string) {
+  /** `savedKey` is the `secretKey()` of an earlier run, whose tokens stay valid. */
+  constructor(host: Clock & Random, issuer: string, savedKey?: string) {
     this.#host = host
     this.issuer = issuer
+    const fresh = host.randomBytes(32)
+    this.#secret = savedKey === undefined ? fresh : Buffer.from(savedKey, 'base64')
     // The fixed prefix of an Ed25519 key in PKCS #8; the secret follows.
     const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-    const key = Buffer.concat([prefix, host.randomBytes(32)])
+    const key = Buffer.concat([prefix, this.#secret])
     this.#key = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
     this.#publicKey = createPublicKey(this.#key)
   }
@@ -94,6 +98,11 @@ export class ServiceAccountTokens {
     const read = JSON.parse(Buffer.from(claims, 'base64url').toString('utf8')) as TokenClaims
     const nowSeconds = this.#host.now() / 1000
     return nowSeconds >= read.nbf && nowSeconds < read.exp ? read : undefined
+  }
+
+  /** The secret that signs tokens, to be saved with the state. A program that has it can sign tokens. */
+  secretKey(): string {
+    return Buffer.from(this.#secret).toString('base64')
   }
 
   /** The public key for the verification of tokens. */

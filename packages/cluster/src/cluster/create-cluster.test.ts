@@ -1,6 +1,6 @@
 import { nodeHost, readText, virtualHost, type Host, type TlsClientSettings } from 'setpoint/host'
 import { describe, expect, test } from 'vitest'
-import { createCluster, type Cluster } from './index.ts'
+import { createCluster, type Cluster, type ClusterSnapshot } from './index.ts'
 
 interface Answer {
   readonly code: number
@@ -144,6 +144,69 @@ describe('a cluster', () => {
     expect(made.code).toBe(201)
     await using second = await createCluster({ host, snapshot: first.snapshot() })
     expect((await call(host, second, { path: `${widgets}/w` })).text).toBe(made.text)
+  })
+
+  test('accepts the tokens of a saved cluster after a start from its snapshot', async () => {
+    const host = virtualHost({ seed: 1 })
+    const path = '/api/v1/namespaces/default/serviceaccounts/default/token'
+    const saved = await (async () => {
+      await using first = await createCluster({ host })
+      await first.settle()
+      const { text } = await call(host, first, { method: 'POST', path, body: { spec: {} } })
+      const { status } = JSON.parse(text) as { status: { token: string } }
+      return { token: status.token, snapshot: first.snapshot() }
+    })()
+    const { tokenKey: _tokenKey, ...withoutKey } = saved.snapshot
+    const codeFrom = async (snapshot: ClusterSnapshot): Promise<number> => {
+      await using cluster = await createCluster({ host, snapshot })
+      const headers = { authorization: `Bearer ${saved.token}` }
+      const { code } = await call(host, cluster, { path: '/api', headers, tls: {} })
+      return code
+    }
+    expect(await codeFrom(saved.snapshot)).toBe(200)
+    expect(await codeFrom(withoutKey)).toBe(401)
+  })
+
+  test('warns that a conversion webhook is not called', async () => {
+    const host = virtualHost({ seed: 1 })
+    await using cluster = await createCluster({ host })
+    const schema = { openAPIV3Schema: { type: 'object' } }
+    const body = (strategy: string, name: string) => ({
+      metadata: { name: `${name}.example.com` },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: name, kind: name.toUpperCase() },
+        versions: [{ name: 'v1', served: true, storage: true, schema }],
+        conversion:
+          strategy === 'None'
+            ? { strategy }
+            : {
+                strategy,
+                webhook: {
+                  conversionReviewVersions: ['v1'],
+                  clientConfig: { url: 'https://127.0.0.1:9443/convert' },
+                },
+              },
+      },
+    })
+    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
+    const create = (strategy: string, name: string) =>
+      call(host, cluster, { method: 'POST', path, body: body(strategy, name) })
+    const called = await create('Webhook', 'called')
+    expect([called.code, called.headers['warning']]).toEqual([
+      201,
+      expect.stringMatching(/^299 - "setpoint: the conversion webhook is stored, but .*"$/),
+    ])
+    expect((await create('None', 'plain')).headers['warning']).toBeUndefined()
+    const labels = { metadata: { labels: { a: 'b' } } }
+    const changed = await call(host, cluster, {
+      method: 'PATCH',
+      path: `${path}/called.example.com`,
+      headers: { 'content-type': 'application/merge-patch+json' },
+      body: labels,
+    })
+    expect(changed.headers['warning']).toBe(called.headers['warning'])
   })
 
   test('returns the same bytes with the same seed', async () => {

@@ -98,7 +98,13 @@ export interface ClusterOptions {
   /** How much history watches can use. */
   readonly history?: { readonly eventsMax?: number; readonly maxAge?: Duration }
   /** The state to start from; default a fresh cluster. */
-  readonly snapshot?: StoreSnapshot
+  readonly snapshot?: ClusterSnapshot
+}
+
+/** The state of a cluster. It has Secrets and a key: save it where only its owner can read it. */
+export interface ClusterSnapshot extends StoreSnapshot {
+  /** Signs the tokens of service accounts. Without it, tokens in the state are not valid. */
+  readonly tokenKey?: string
 }
 
 /** A running embedded cluster. Dispose it to stop its servers and processes. */
@@ -132,7 +138,7 @@ export interface Cluster extends AsyncDisposable {
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
   /** The whole state, as an option for another cluster. */
-  snapshot(): StoreSnapshot
+  snapshot(): ClusterSnapshot
   dispose(): Promise<void>
 }
 
@@ -231,7 +237,7 @@ function clusterParts(
   )
   const registry = new Registry()
   const issuer = options.issuer ?? issuerDefault
-  const accountTokens = new ServiceAccountTokens(host, issuer)
+  const accountTokens = new ServiceAccountTokens(host, issuer, snapshot?.tokenKey)
   const users = namedUsers(host, options)
   const tokens = new Map(users.map(({ token, info }) => [token, info]))
   const metadataOf = (plural: string, key: string): StoredMetadata | undefined => {
@@ -361,7 +367,10 @@ function runningCluster(running: Running): Cluster {
       ),
     pods: parts.behaviours,
     trace: trace.entries,
-    snapshot: () => parts.store.snapshot(),
+    snapshot: () => ({
+      ...parts.store.snapshot(),
+      tokenKey: parts.server.accountTokens.secretKey(),
+    }),
     dispose,
     [Symbol.asyncDispose]: dispose,
   }

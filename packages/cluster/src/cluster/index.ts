@@ -11,6 +11,7 @@ export {
   createCluster,
   type Cluster,
   type ClusterOptions,
+  type ClusterSnapshot,
   type ClusterUser,
 } from './create-cluster.ts'
 export { testWorld, type TestWorld, type TestWorldOptions } from './test-world.ts'

@@ -14,6 +14,7 @@ export {
   nextGeneration,
 } from './kube-object.ts'
 export { formatTime } from './format-time.ts'
+export { ownValue } from './own-value.ts'
 export { containerResources, type ResourceQuantities, type PodResources } from './pod-resources.ts'
 export { qosClassOf } from './qos-class.ts'
 export { randomSuffix } from './random-suffix.ts'

@@ -1,10 +1,12 @@
 import { goJson, isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { ApiError } from '../status/index.ts'
+import { setOwn } from '../codec/index.ts'
+import { requestTooLarge } from '../status/index.ts'
 import { readOperations, type PatchOperation } from './json-patch-operations.ts'
 import { rejectedPatch } from './patch-error.ts'
 
 const maxOperations = 10_000
 const maxCopiedBytes = 3 * 1024 * 1024
+const maxTokens = 500
 
 /**
  * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is not a
@@ -14,13 +16,9 @@ export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject
   const operations = readOperations(patch)
   if (operations.length > maxOperations) {
     const limits = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`
-    throw new ApiError({
-      code: 413,
-      reason: 'RequestEntityTooLarge',
-      message: `Request entity too large: ${limits}`,
-    })
+    throw requestTooLarge(limits)
   }
-  const work: Work = { root: target, copiedBytes: 0 }
+  const work: Work = { root: target, owned: new WeakSet(), copiedBytes: 0 }
   for (const operation of operations) applyOperation(work, operation)
   if (!isJsonObject(work.root)) throw rejectedPatch()
   return work.root
@@ -28,24 +26,31 @@ export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject
 
 interface Work {
   root: JsonValue
+  /**
+   * The containers that were copied for this patch, and can be changed. A copy for each operation
+   * would take minutes for large objects.
+   */
+  readonly owned: WeakSet<object>
   copiedBytes: number
 }
 
-function applyOperation(work: Work, { op, path, from, value }: PatchOperation): void {
+function applyOperation(work: Work, { op, path, from, value: given }: PatchOperation): void {
   if (path === undefined) throw rejectedPatch()
   switch (op) {
     case 'add':
-      work.root = change(work.root, tokensOf(path), addTo(value ?? null))
+      change(work, tokensOf(path), addTo(given ?? null))
       return
     case 'remove':
-      work.root = change(work.root, tokensOf(path), removeFrom)
+      change(work, tokensOf(path), removeFrom)
       return
-    case 'replace':
-      work.root =
-        path === '' ? (value ?? null) : change(work.root, tokensOf(path), replaceIn(value ?? null))
+    case 'replace': {
+      const value = given ?? null
+      if (path === '') work.root = value
+      else change(work, tokensOf(path), replaceIn(value))
       return
+    }
     case 'test':
-      if (!testAt(work.root, path, value ?? null)) throw rejectedPatch()
+      if (!testAt(work.root, path, given ?? null)) throw rejectedPatch()
       return
     case 'move':
     case 'copy':
@@ -65,18 +70,21 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
   if (Array.isArray(parent) && indexOf(parent, last) === undefined) throw rejectedPatch()
   // A missing value is copied as null.
   const value = child(parent, last) ?? null
-  if (op === 'move') work.root = change(work.root, source, removeFrom)
-  else {
-    work.copiedBytes += goJson(value).length
-    if (work.copiedBytes > maxCopiedBytes) throw rejectedPatch()
+  if (op === 'move') {
+    change(work, source, removeFrom)
+    change(work, tokensOf(path), addTo(value))
+    return
   }
-  work.root = change(work.root, tokensOf(path), addTo(value))
+  work.copiedBytes += goJson(value).length
+  if (work.copiedBytes > maxCopiedBytes) throw rejectedPatch()
+  change(work, tokensOf(path), addTo(unowned(work, value)))
 }
 
 /** The tokens of a pointer; text before its first slash is ignored. */
 function tokensOf(path: string): string[] {
   const tokens = path.split('/').slice(1)
-  if (tokens.length === 0) throw rejectedPatch()
+  // No object nests that deep; an operation could otherwise nest deeper with every other one.
+  if (tokens.length === 0 || tokens.length > maxTokens) throw rejectedPatch()
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
@@ -114,56 +122,67 @@ function testAt(root: JsonValue, path: string, expected: JsonValue): boolean {
   return jsonEquals(child(parent, last) ?? null, expected)
 }
 
-type Change = (container: JsonObject | JsonValue[], token: string) => JsonValue
+type Change = (container: JsonObject | JsonValue[], token: string) => void
 
-/** Rebuilds the containers on the path to the last token, which `act` changes. */
-function change(
-  container: JsonValue | undefined,
-  tokens: readonly string[],
-  act: Change,
-): JsonValue {
-  const [token = '', ...rest] = tokens
-  if (!isJsonObject(container) && !Array.isArray(container)) throw rejectedPatch()
-  if (rest.length === 0) return act(container, token)
-  const next = change(child(container, token), rest, act)
-  if (Array.isArray(container)) {
-    return container.with(indexOf(container, token) ?? 0, next)
+/** Changes the container that has the last token of the path, after copying those that lead to it. */
+function change(work: Work, tokens: readonly string[], act: Change): void {
+  let container = ownedCopy(work, work.root)
+  work.root = container
+  for (const token of tokens.slice(0, -1)) {
+    const next = ownedCopy(work, child(container, token))
+    if (Array.isArray(container)) container[indexOf(container, token) ?? 0] = next
+    else setOwn(container, token, next)
+    container = next
   }
-  return withField(container, token, next)
+  act(container, tokens.at(-1) ?? '')
 }
 
-function withField(object: JsonObject, name: string, value: JsonValue): JsonObject {
-  return Object.fromEntries(new Map(Object.entries(object)).set(name, value))
+function ownedCopy({ owned }: Work, container: JsonValue | undefined): JsonObject | JsonValue[] {
+  if (!isJsonObject(container) && !Array.isArray(container)) throw rejectedPatch()
+  if (owned.has(container)) return container
+  const copy = Array.isArray(container) ? [...container] : { ...container }
+  owned.add(copy)
+  return copy
+}
+
+/** A value for a second place: containers that could still change are copied. */
+function unowned(work: Work, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null || !work.owned.has(value)) return value
+  if (Array.isArray(value)) return value.map((item) => unowned(work, item))
+  const copy: JsonObject = {}
+  for (const key of Object.keys(value)) setOwn(copy, key, unowned(work, value[key] ?? null))
+  return copy
 }
 
 function addTo(value: JsonValue): Change {
   return (container, token) => {
-    if (!Array.isArray(container)) return withField(container, token, value)
-    if (token === '-') return [...container, value]
+    if (!Array.isArray(container)) return setOwn(container, token, value)
+    if (token === '-') return void container.push(value)
     if (!/^[+-]?\d+$/.test(token)) throw rejectedPatch()
     const index = Number(token)
     const place = index < 0 ? index + container.length + 1 : index
     if (place < 0 || place > container.length) throw rejectedPatch()
-    return container.toSpliced(place, 0, value)
+    container.splice(place, 0, value)
   }
 }
 
-function removeFrom(container: JsonObject | JsonValue[], token: string): JsonValue {
+const removeFrom: Change = (container, token) => {
   if (Array.isArray(container)) {
     const index = indexOf(container, token)
     if (index === undefined) throw rejectedPatch()
-    return container.toSpliced(index, 1)
+    container.splice(index, 1)
+    return
   }
   if (!Object.hasOwn(container, token)) throw rejectedPatch()
-  return Object.fromEntries(Object.entries(container).filter(([name]) => name !== token))
+  Reflect.deleteProperty(container, token)
 }
 
 function replaceIn(value: JsonValue): Change {
   return (container, token) => {
     // A field may be missing, a list item must exist.
-    if (!Array.isArray(container)) return withField(container, token, value)
+    if (!Array.isArray(container)) return setOwn(container, token, value)
     const index = indexOf(container, token)
     if (index === undefined) throw rejectedPatch()
-    return container.with(index, value)
+    container[index] = value
   }
 }

@@ -1,5 +1,6 @@
-import { isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { goJson, isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { unexpectedError } from '../status/index.ts'
+import { distinct } from './distinct-items.ts'
 import { orderMerged } from './merge-order.ts'
 import type { PatchField, PatchSchema } from './patch-schema.ts'
 import {
@@ -33,12 +34,13 @@ export function mergeListItems(merge: ListMerge): JsonValue[] {
   if (live.length === 0 && patch.length === 0) return []
   const areMaps = commonItemType([...live], [...patch]) === 'map[string]interface {}'
   if (!areMaps) {
-    if (isDeletion) return live.filter((item) => !includes(patch, item))
+    const inPatch = membership(patch)
+    if (isDeletion) return live.filter((item) => !inPatch(item))
     const merged = distinct([...live, ...patch])
     return orderMerged({
-      patched: merged.filter((item) => includes(patch, item)),
+      patched: merged.filter(inPatch),
       patchOrder: patch,
-      others: merged.filter((item) => !includes(patch, item)),
+      others: merged.filter((item) => !inPatch(item)),
       liveOrder: live,
       mergeKey: '',
     })
@@ -47,7 +49,8 @@ export function mergeListItems(merge: ListMerge): JsonValue[] {
   if (mergeKey === '') throw noMergeKeyDeclared('struct')
   const plain = applyItemDirectives(live as JsonObject[], patch as JsonObject[], mergeKey)
   const merged = mergeItems(plain, field, merge.mergeMaps)
-  const isPatched = (item: JsonValue) => findItem(plain.patch, mergeKey, keyOf(item, mergeKey)) >= 0
+  const patched = indexByKey(plain.patch, mergeKey)
+  const isPatched = (item: JsonValue) => patched.has(goJson(keyOf(item, mergeKey)))
   return orderMerged({
     patched: merged.filter(isPatched),
     patchOrder: plain.patch,
@@ -57,21 +60,9 @@ export function mergeListItems(merge: ListMerge): JsonValue[] {
   })
 }
 
-function includes(list: readonly JsonValue[], item: JsonValue): boolean {
-  return list.some((other) => jsonEquals(other, item))
-}
-
-/** Removes repeated scalars as a server does: the last item fills each gap. */
-function distinct(items: JsonValue[]): JsonValue[] {
-  for (let first = 0; first < items.length; first += 1) {
-    for (let other = first + 1; other < items.length; other += 1) {
-      if (!jsonEquals(items[first], items[other])) continue
-      const last = items.pop()
-      if (other < items.length && last !== undefined) items[other] = last
-      other -= 1
-    }
-  }
-  return items
+function membership(list: readonly JsonValue[]): (item: JsonValue) => boolean {
+  const members = new Set(list.map(goJson))
+  return (item) => members.has(goJson(item))
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue {
@@ -81,11 +72,17 @@ function keyOf(item: JsonValue, mergeKey: string): JsonValue {
   return value
 }
 
-function findItem(items: readonly JsonValue[], mergeKey: string, value: JsonValue): number {
-  return items.findIndex((item, index) => {
-    if (!isJsonObject(item)) throw itemNotMap(index)
-    return Object.hasOwn(item, mergeKey) && jsonEquals(item[mergeKey], value)
-  })
+/** The first item with each key, by the key's text. */
+function indexByKey(items: readonly JsonValue[], mergeKey: string): Map<string, number> {
+  const index = new Map<string, number>()
+  for (const [place, item] of items.entries()) {
+    if (!isJsonObject(item)) throw itemNotMap(place)
+    const value = Object.hasOwn(item, mergeKey) ? item[mergeKey] : undefined
+    if (value === undefined) continue
+    const text = goJson(value)
+    if (!index.has(text)) index.set(text, place)
+  }
+  return index
 }
 
 interface Lists {
@@ -95,7 +92,7 @@ interface Lists {
 
 function applyItemDirectives(live: JsonObject[], patch: JsonObject[], mergeKey: string): Lists {
   const plain: JsonObject[] = []
-  let kept = live
+  const deleted = new Set<string>()
   let isReplaced = false
   for (const item of patch) {
     if (!Object.hasOwn(item, '$patch')) {
@@ -104,23 +101,27 @@ function applyItemDirectives(live: JsonObject[], patch: JsonObject[], mergeKey: 
     }
     const what = item['$patch'] ?? null
     if (what === 'delete') {
-      const value = keyOf(item, mergeKey)
-      kept = kept.filter((other) => !jsonEquals(other[mergeKey], value))
+      deleted.add(goJson(keyOf(item, mergeKey)))
     } else if (what === 'replace') isReplaced = true
     else if (what === 'merge') {
       throw unexpectedError('merging lists cannot yet be specified in the patch')
     } else throw unknownDirective(what, item)
   }
-  return isReplaced ? { live: plain, patch: [] } : { live: kept, patch: plain }
+  if (isReplaced) return { live: plain, patch: [] }
+  const isKept = ({ [mergeKey]: value }: JsonObject) =>
+    value === undefined || !deleted.has(goJson(value))
+  return { live: deleted.size === 0 ? live : live.filter(isKept), patch: plain }
 }
 
 function mergeItems({ live, patch }: Lists, field: PatchField, mergeMaps: MergeMaps): JsonObject[] {
   const merged = [...live]
+  const index = indexByKey(merged, field.mergeKey)
   for (const item of patch) {
-    const index = findItem(merged, field.mergeKey, keyOf(item, field.mergeKey))
-    const own = merged[index]
-    if (own === undefined) merged.push(item)
-    else merged[index] = mergeMaps(own, item, field.schema)
+    const key = goJson(keyOf(item, field.mergeKey))
+    const place = index.get(key) ?? merged.length
+    const own = merged[place]
+    index.set(key, place)
+    merged[place] = own === undefined ? item : mergeMaps(own, item, field.schema)
   }
   return merged
 }
@@ -152,12 +153,17 @@ export function mergeOrderedList(merge: OrderedMerge): JsonValue[] | undefined {
   checkOrder(patch ?? [], order, mergeKey)
   if (live === undefined && patch === undefined) return undefined
   const merged = mergeBoth(live, patch, { field, mergeMaps: merge.mergeMaps })
-  const inOrder = (item: JsonValue) =>
-    mergeKey === '' ? includes(order, item) : findItem(order, mergeKey, keyOf(item, mergeKey)) >= 0
+  const inOrder =
+    mergeKey === '' || merged.length === 0 ? membership(order) : keyIn(order, mergeKey)
   const patched = merged.filter(inOrder)
   const others = merged.filter((item) => !inOrder(item))
   commonItemType(live ?? [], patch ?? [])
   return orderMerged({ patched, patchOrder: order, others, liveOrder: live ?? [], mergeKey })
+}
+
+function keyIn(list: readonly JsonValue[], mergeKey: string): (item: JsonValue) => boolean {
+  const index = indexByKey(list, mergeKey)
+  return (item) => index.has(goJson(keyOf(item, mergeKey)))
 }
 
 function mergeBoth(

@@ -1,10 +1,27 @@
-import { isJsonObject, jsonEquals, type JsonValue } from 'setpoint/schema'
+import { goJson, isJsonObject, type JsonValue } from 'setpoint/schema'
 import { missingMergeKey } from './strategic-errors.ts'
 
-/** Finds an item by its merge key, or without a key by its value. */
-function positionIn(list: readonly JsonValue[], item: JsonValue, mergeKey: string): number {
-  const key = keyOf(item, mergeKey)
-  return list.findIndex((other) => jsonEquals(keyOf(other, mergeKey), key))
+/** The positions of a list's items, found by their merge key, or without a key by their value. */
+class Positions {
+  readonly #mergeKey: string
+  readonly #byIdentity = new Map<string, number>()
+
+  constructor(list: readonly JsonValue[], mergeKey: string) {
+    this.#mergeKey = mergeKey
+    for (const [index, item] of list.entries()) {
+      const identity = this.#identity(item)
+      if (!this.#byIdentity.has(identity)) this.#byIdentity.set(identity, index)
+    }
+  }
+
+  of(item: JsonValue): number {
+    return this.#byIdentity.get(this.#identity(item)) ?? -1
+  }
+
+  #identity(item: JsonValue): string {
+    const key = keyOf(item, this.#mergeKey)
+    return key === undefined ? '' : goJson(key)
+  }
 }
 
 function keyOf(item: JsonValue, mergeKey: string): JsonValue | undefined {
@@ -24,7 +41,8 @@ function sortedLike(
       }
     }
   }
-  const placed = items.map((item) => ({ item, place: positionIn(order, item, mergeKey) }))
+  const positions = new Positions(order, mergeKey)
+  const placed = items.map((item) => ({ item, place: positions.of(item) }))
   return placed.sort((a, b) => a.place - b.place).map(({ item }) => item)
 }
 
@@ -48,13 +66,14 @@ export function orderMerged(items: MergedItems): JsonValue[] {
   const { patchOrder, liveOrder, mergeKey } = items
   const patched = sortedLike(items.patched, patchOrder, mergeKey)
   const others = sortedLike(items.others, liveOrder, mergeKey)
+  const positions = new Positions(liveOrder, mergeKey)
   const result: JsonValue[] = []
   let next = 0
   for (const item of patched) {
-    const place = positionIn(liveOrder, item, mergeKey)
+    const place = positions.of(item)
     for (; next < others.length; next += 1) {
       const other = others[next] ?? null
-      const otherPlace = positionIn(liveOrder, other, mergeKey)
+      const otherPlace = positions.of(other)
       if (place < 0 || otherPlace < 0 || otherPlace >= place) break
       result.push(other)
     }

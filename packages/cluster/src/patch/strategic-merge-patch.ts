@@ -53,10 +53,11 @@ function keepOnlyRetained(merged: Map<string, JsonValue>, patch: Map<string, Jso
   const list = patch.get(retainKeys)
   patch.delete(retainKeys)
   if (!Array.isArray(list)) throw malformed.retainKeys()
+  const retained = new Set(list)
   for (const [key, value] of patch) {
-    if (value !== null && !isListDirective(key) && !list.includes(key)) throw malformed.retainKeys()
+    if (value !== null && !isListDirective(key) && !retained.has(key)) throw malformed.retainKeys()
   }
-  for (const key of [...merged.keys()]) if (!list.includes(key)) merged.delete(key)
+  for (const key of [...merged.keys()]) if (!retained.has(key)) merged.delete(key)
 }
 
 function fieldNamed(key: string, prefix: string): string | undefined {

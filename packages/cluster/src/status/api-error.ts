@@ -177,6 +177,18 @@ export function invalidObject(
   })
 }
 
+/** 504: the client did not send its request in time. */
+export function requestTimeout(): ApiError {
+  const message = 'Timeout: request did not complete within the allotted timeout'
+  return new ApiError({ code: 504, reason: 'Timeout', message, details: {} })
+}
+
+/** 413: larger, or more work, than a server accepts. */
+export function requestTooLarge(why: string): ApiError {
+  const message = `Request entity too large: ${why}`
+  return new ApiError({ code: 413, reason: 'RequestEntityTooLarge', message })
+}
+
 /** 500 with the message of Kubernetes for an internal error. */
 export function internalError(message: string): ApiError {
   const text = `Internal error occurred: ${message}`

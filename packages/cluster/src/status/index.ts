@@ -17,6 +17,8 @@ export {
   invalidObject,
   methodNotAllowed,
   notFound,
+  requestTimeout,
+  requestTooLarge,
   staleObject,
   type Status,
   type StatusCause,

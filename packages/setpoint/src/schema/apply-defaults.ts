@@ -7,6 +7,7 @@ import { isJsonObject, mapItems, mapValues, schemaOfField, setField } from './js
 import type { JsonObject } from './json-value.ts'
 import type { JsonValue, StructuralSchema } from './structural-schema.ts'
 import { schemaWithoutNulls } from './without-nulls.ts'
+import { spend } from './work-meter.ts'
 
 /**
  * Applies defaults and drops explicit nulls that the schema does not allow (the server treats them
@@ -57,11 +58,15 @@ function orDefault(schema: StructuralSchema | undefined, value: JsonValue): Json
   return isForbiddenNull(value, schema) ? (schema.default ?? null) : value
 }
 
+/** What a meter counts for each default that is set. */
+const stepsPerDefault = 10
+
 function withDefaults(schema: StructuralSchema, object: JsonObject): JsonObject {
   let copy: JsonObject | undefined
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
     const fallback = property.default
     if (fallback === undefined || Object.hasOwn(object, key)) continue
+    spend(stepsPerDefault)
     copy ??= { ...object }
     setField(copy, key, fallback)
   }

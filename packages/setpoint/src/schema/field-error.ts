@@ -5,6 +5,7 @@
  */
 import { goJson, goNumber, goQuote } from './go/go-print.ts'
 import type { JsonValue } from './structural-schema.ts'
+import { spend } from './work-meter.ts'
 
 /** The machine-readable reason, as in `causes[].reason` of a Status. */
 export type FieldErrorType =
@@ -45,6 +46,9 @@ const titles = {
   InternalError: 'Internal error',
 } as const satisfies Record<FieldErrorType, string>
 
+/** What a meter counts for an error, and for each character of its message. */
+const stepsPerError = 200
+
 /** The text of a message: the title, the value unless `undefined`, and the detail unless empty. */
 function makeFieldError(
   type: FieldErrorType,
@@ -54,7 +58,9 @@ function makeFieldError(
   const parts: string[] = [titles[type]]
   if (rest.badValue !== undefined) parts.push(printValue(rest.badValue))
   if (rest.detail !== '') parts.push(rest.detail)
-  return { type, field, ...rest, message: parts.join(': ') }
+  const message = parts.join(': ')
+  spend(stepsPerError + message.length)
+  return { type, field, ...rest, message }
 }
 
 function printValue(value: JsonValue): string {

@@ -35,3 +35,4 @@ export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unkno
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
 export { validateValue } from './validate/validate-value.ts'
+export { withMeter, type WorkMeter } from './work-meter.ts'

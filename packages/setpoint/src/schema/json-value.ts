@@ -11,7 +11,7 @@ export interface JsonObject {
 
 /** Narrows to a JSON object: not an array, not null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return hasFields(value)
 }
 
 /** Whether a value of unknown origin is an object: not an array, not null. */
@@ -65,17 +65,13 @@ export function setField(object: JsonObject, key: string, value: JsonValue): voi
   else Object.defineProperty(object, key, { value, enumerable: true, configurable: true })
 }
 
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Structural equality of two JSON values; the order of keys does not matter. */
 export function jsonEquals(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (Array.isArray(a) && Array.isArray(b)) {
     return a.length === b.length && a.every((item, index) => jsonEquals(item, b[index]))
   }
-  if (!isObject(a) || !isObject(b)) return false
+  if (!hasFields(a) || !hasFields(b)) return false
   const keys = Object.keys(a)
   return (
     keys.length === Object.keys(b).length &&

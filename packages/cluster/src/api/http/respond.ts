@@ -2,21 +2,35 @@ import type { ServerResponse } from 'setpoint/host'
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { gzipSync } from 'node:zlib'
 import { encodeJson, encodeProtobuf, encodeYaml, parseJson } from '../../codec/index.ts'
-import type { Status } from '../../status/index.ts'
+import type { AnswersInFlight } from '../../limits/index.ts'
+import { requestTooLarge, type Status } from '../../status/index.ts'
+import { streamedText } from './streamed-text.ts'
 import { mediaTypes, type OutputMedia } from './negotiate.ts'
 
 /** A real server compresses only larger answers. */
 const gzipAboveBytes = 128 * 1024
 
+/** The largest text that is converted to another form: a conversion needs all of it. */
+export const convertedLengthMax = 32 * 1024 * 1024
+
 /** An answer whose body is JSON text. */
 export interface JsonAnswer {
   readonly code: number
-  readonly text: string
+  readonly text: string | StreamedJson
   readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** A text in parts, which are made when they are sent. */
+interface StreamedJson {
+  readonly parts: Iterable<string>
+  /** About the number of characters of all parts. */
+  readonly length: number
 }
 
 /** The form that the client negotiated. */
 interface ResponseForm {
+  /** Counts large answers. Not for documents of the server, which are few and small. */
+  readonly inFlight?: AnswersInFlight
   readonly media: Pick<OutputMedia, 'format' | 'isPretty'>
   readonly acceptEncoding: string
 }
@@ -25,23 +39,60 @@ interface ResponseForm {
 export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse {
   const { format, isPretty } = form.media
   const isAsIs = format === 'json' && !isPretty
-  const body = isAsIs ? `${answer.text}\n` : rewritten(answer.text, form)
   const headers: Record<string, string> = {
     'content-type': mediaTypes[format],
     ...answer.headers,
   }
-  if (body.length <= gzipAboveBytes || !acceptsGzip(form.acceptEncoding)) {
-    return { status: answer.code, headers, body }
-  }
+  const { text } = answer
+  if (typeof text !== 'string' && isAsIs) return streamed(answer.code, text, { headers, form })
+  if (!isAsIs && text.length > convertedLengthMax) throw tooLongToConvert(text.length)
+  const whole = typeof text === 'string' ? text : [...text.parts].join('')
+  const body = isAsIs ? `${whole}\n` : rewritten(whole, form)
+  if (body.length <= gzipAboveBytes) return { status: answer.code, headers, body }
+  const isGzip = acceptsGzip(form.acceptEncoding)
+  const plain = typeof body === 'string' ? new TextEncoder().encode(body) : body
+  const bytes = isGzip ? gzipSync(plain, { level: 1 }) : plain
   return {
     status: answer.code,
     headers: {
       ...headers,
-      'content-encoding': 'gzip',
-      vary: [...varies(headers), 'Accept-Encoding'].join(', '),
+      ...(isGzip ? gzipHeaders(headers) : {}),
+      'content-length': String(bytes.length),
     },
-    body: gzipSync(body, { level: 1 }),
+    body: form.inFlight?.body(bytes) ?? bytes,
   }
+}
+
+function streamed(
+  status: number,
+  { parts }: StreamedJson,
+  { headers, form }: { headers: Readonly<Record<string, string>>; form: ResponseForm },
+): ServerResponse {
+  const isGzip = acceptsGzip(form.acceptEncoding)
+  return {
+    status,
+    headers: isGzip ? { ...headers, ...gzipHeaders(headers) } : headers,
+    body: streamedText(withNewline(parts), { isGzip }),
+  }
+}
+
+function* withNewline(parts: Iterable<string>): Generator<string> {
+  yield* parts
+  yield '\n'
+}
+
+function gzipHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return {
+    'content-encoding': 'gzip',
+    vary: [...varies(headers), 'Accept-Encoding'].join(', '),
+  }
+}
+
+/** 413 for a list that is too long for a conversion. */
+export function tooLongToConvert(length: number): Error {
+  return requestTooLarge(
+    `this list has about ${length} characters, and the embedded server converts at most ${convertedLengthMax} for one answer: use \`limit\`, or ask for JSON`,
+  )
 }
 
 function varies({ vary }: Readonly<Record<string, string>>): string[] {
@@ -61,20 +112,28 @@ function rewritten(text: string, { media }: ResponseForm): string | Uint8Array<A
 }
 
 /** Indented like Go's encoder; big integers keep their digits. */
-export function prettyJson(value: JsonValue, indent = ''): string {
-  const inner = `${indent}  `
-  if (Array.isArray(value)) {
-    if (value.length === 0) return '[]'
-    const items = value.map((item) => inner + prettyJson(item, inner))
-    return `[\n${items.join(',\n')}\n${indent}]`
+export function prettyJson(value: JsonValue): string {
+  const parts: string[] = []
+  pushPretty(value, '\n', parts)
+  return parts.join('')
+}
+
+function pushPretty(value: JsonValue, newLine: string, parts: string[]): void {
+  if (typeof value !== 'object' || value === null) {
+    parts.push(encodeJson(value))
+    return
   }
-  if (typeof value !== 'object' || value === null) return encodeJson(value)
+  const isList = Array.isArray(value)
   const keys = Object.keys(value)
-  if (keys.length === 0) return '{}'
-  const fields = keys.map(
-    (key) => `${inner}${encodeJson(key)}: ${prettyJson(value[key] ?? null, inner)}`,
-  )
-  return `{\n${fields.join(',\n')}\n${indent}}`
+  const inner = `${newLine}  `
+  parts.push(isList ? '[' : '{')
+  for (const [index, key] of keys.entries()) {
+    parts.push(index === 0 ? inner : `,${inner}`)
+    if (!isList) parts.push(`${encodeJson(key)}: `)
+    pushPretty((value as JsonObject)[key] ?? null, inner, parts)
+  }
+  if (keys.length > 0) parts.push(newLine)
+  parts.push(isList ? ']' : '}')
 }
 
 function acceptsGzip(header: string): boolean {

@@ -7,6 +7,7 @@ import {
 } from '../../data/index.ts'
 import { groupResourceText } from '../../status/index.ts'
 import { builtinPrinter } from '../../tables/index.ts'
+import { BoundedStrategy } from './bounded-strategy.ts'
 import { BuiltinStrategy } from './builtin-strategy.ts'
 import {
   conditionalUpdateOnly,
@@ -89,7 +90,7 @@ function builtinResource(
       return definitionOf(apiVersion, kind)
     },
     deprecationWarning: deprecations[`${apiVersion} ${kind}`],
-    strategy: new BuiltinStrategy(identity),
+    strategy: new BoundedStrategy(new BuiltinStrategy(identity)),
     selectable: builtinSelectableFields(`${apiVersion}/${plural}`),
     deletion: {
       returnsObject: returnedWhenDeleted.has(name),

@@ -2,6 +2,7 @@ import type { JsonObject, StructuralSchema } from 'setpoint/schema'
 import { customResetFields, structuralApplySchema, type ApplySchema } from '../../apply/index.ts'
 import { isTerminating, metadataOf } from '../../object/index.ts'
 import { customPrinter, type CustomColumn } from '../../tables/index.ts'
+import { BoundedStrategy } from './bounded-strategy.ts'
 import { CustomResourceStrategy } from './custom-resource-strategy.ts'
 import { customSelectableFields } from './selectable-fields.ts'
 import type { ScalePaths, ServedResource, ServedSubresource } from './served-resource.ts'
@@ -111,17 +112,19 @@ function customResource(source: CustomSource): ServedResource {
     allowsCreateOnUpdate: false,
     patchDefinition: undefined,
     deprecationWarning: deprecationOf(spec, version),
-    strategy: new CustomResourceStrategy({
-      group,
-      plural: names.plural,
-      namespaced,
-      apiVersion,
-      storageApiVersion,
-      schema: schemaOf(version),
-      storageSchema: schemaOf(storage),
-      hasStatus: version.subresources?.status !== undefined,
-      scale: scalePaths(version),
-    }),
+    strategy: new BoundedStrategy(
+      new CustomResourceStrategy({
+        group,
+        plural: names.plural,
+        namespaced,
+        apiVersion,
+        storageApiVersion,
+        schema: schemaOf(version),
+        storageSchema: schemaOf(storage),
+        hasStatus: version.subresources?.status !== undefined,
+        scale: scalePaths(version),
+      }),
+    ),
     selectable: customSelectableFields(
       (version.selectableFields ?? []).map(({ jsonPath }) => jsonPath),
     ),

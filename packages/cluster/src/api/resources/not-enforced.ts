@@ -19,9 +19,17 @@ export function notEnforced(
     return [`setpoint: a ${kind} is stored, but the embedded cluster does not enforce it yet`]
   }
   if (kind !== 'CustomResourceDefinition') return []
-  const spec = JSON.stringify(object['spec'])
-  if (!spec.includes('"x-kubernetes-validations":')) return []
-  return [
-    'setpoint: x-kubernetes-validations are stored, but the embedded cluster does not enforce them yet',
-  ]
+  const warnings: string[] = []
+  if (JSON.stringify(object['spec']).includes('"x-kubernetes-validations":')) {
+    warnings.push(
+      'setpoint: x-kubernetes-validations are stored, but the embedded cluster does not enforce them yet',
+    )
+  }
+  const { conversion } = object['spec'] as { conversion?: { strategy?: string } }
+  if (conversion?.strategy === 'Webhook') {
+    warnings.push(
+      'setpoint: the conversion webhook is stored, but the embedded cluster does not call it yet: objects are converted as with strategy None, and lose the fields that the other version does not have',
+    )
+  }
+  return warnings
 }

@@ -26,10 +26,12 @@ export function withoutOldErrors(
   update: ValidatedUpdate,
 ): FieldError[] {
   if (errors.length === 0) return []
-  const hadDuplicates = (): boolean =>
-    validateValue(update.schema, update.old).some(({ type }) => type === 'FieldValueDuplicate')
+  const isDuplicate = ({ type }: FieldError) => type === 'FieldValueDuplicate'
+  const hadDuplicates =
+    errors.some(isDuplicate) && validateValue(update.schema, update.old).some(isDuplicate)
+  const known: KnownComparisons = new Map()
   return errors.filter((error) =>
-    error.type === 'FieldValueDuplicate' ? !hadDuplicates() : !isUnchanged(error, update),
+    isDuplicate(error) ? !hadDuplicates : !isUnchanged(error, update, known),
   )
 }
 
@@ -40,11 +42,21 @@ interface Correlated {
   readonly schema: StructuralSchema
 }
 
-function isUnchanged(error: FieldError, { object, old, schema }: ValidatedUpdate): boolean {
+/** Whether values are equal to their old ones. A value contains the values of many errors. */
+type KnownComparisons = Map<JsonValue, boolean>
+
+function isUnchanged(
+  error: FieldError,
+  { object, old, schema }: ValidatedUpdate,
+  known: KnownComparisons,
+): boolean {
   let at: Correlated | undefined = { value: object, old, schema }
   let rest = error.field
   while (at !== undefined) {
-    if (jsonEquals(at.value, at.old)) return true
+    let isEqual = typeof at.value === 'object' ? known.get(at.value) : undefined
+    isEqual ??= jsonEquals(at.value, at.old)
+    known.set(at.value, isEqual)
+    if (isEqual) return true
     const step: Step | undefined = nextStep(at.value, rest)
     // A missing field is an error of its parent, and the parent has changed.
     if (step === undefined) return false

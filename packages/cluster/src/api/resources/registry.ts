@@ -21,6 +21,7 @@ export class Registry {
   readonly #byPath = new Map<string, ServedResource>()
   readonly #custom = new Map<string, readonly ServedResource[]>()
   #groups: readonly ServedGroup[] | undefined
+  #all: readonly ServedResource[] | undefined
   readonly #listeners = new Set<() => void>()
 
   constructor() {
@@ -47,6 +48,7 @@ export class Registry {
     else this.#custom.set(definition, resources)
     for (const resource of resources) this.#byPath.set(pathOf(resource), resource)
     this.#groups = undefined
+    this.#all = undefined
     this.revision += 1
     for (const run of [...this.#listeners]) run()
   }
@@ -61,8 +63,9 @@ export class Registry {
   }
 
   /** All resources, the built-in ones first. */
-  all(): ServedResource[] {
-    return [...this.#builtin, ...[...this.#custom.values()].flat()]
+  all(): readonly ServedResource[] {
+    this.#all ??= [...this.#builtin, ...[...this.#custom.values()].flat()]
+    return this.#all
   }
 
   /** The groups in the order of discovery: built-in ones as on a real server, others by name. */

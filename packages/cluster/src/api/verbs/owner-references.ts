@@ -1,4 +1,4 @@
-import { jsonEquals, type JsonObject } from 'setpoint/schema'
+import { goJson, type JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 import type { WarningList } from '../http/warnings.ts'
 
@@ -11,14 +11,16 @@ export function withoutDuplicateOwners(
   const metadata = metadataOf(object)
   const owners = metadata.ownerReferences
   if (owners === undefined || owners.length < 2) return
-  const kept = owners.filter(
-    (owner, index) => !owners.slice(0, index).some((earlier) => jsonEquals(earlier, owner)),
-  )
-  if (kept.length === owners.length) return
-  metadata.ownerReferences = kept
-  const repeated = owners.filter(
-    (owner, index) => !kept.includes(owner) && owners.indexOf(owner) === index,
-  )
+  // By their text: comparing each with each takes seconds for thousands of them.
+  const kept = new Map<string, (typeof owners)[number]>()
+  const repeated: typeof owners = []
+  for (const owner of owners) {
+    const identity = goJson(owner as unknown as JsonObject)
+    if (kept.has(identity)) repeated.push(owner)
+    else kept.set(identity, owner)
+  }
+  if (repeated.length === 0) return
+  metadata.ownerReferences = [...kept.values()]
   const when = isPatched ? ' after mutating admission happens' : ''
   for (const owner of repeated) {
     warnings.add(

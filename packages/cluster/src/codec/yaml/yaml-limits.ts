@@ -1,10 +1,11 @@
 import { Lexer } from 'yaml'
+import { depthMax, tooDeep as tooDeepForServer } from '../../limits/index.ts'
 import { JsonSyntaxError } from '../json/json-syntax-error.ts'
 
 /** The depth limit of Go's parser. */
 const maxDepth = 10_000
 /** Texts with fewer opening brackets are not checked further; most have none. */
-const fewOpenings = 1000
+const fewOpenings = depthMax
 /**
  * The parser needs about a microsecond and a kilobyte for each token. The largest handwritten
  * manifests have half as many; programs send JSON, which has its own parser.
@@ -16,7 +17,7 @@ const scalarFollows = '\u001f'
 
 /**
  * Refuses a text before the parser uses time and memory for it: one that is nested deeper than Go
- * accepts, or has more tokens than any real manifest. Flow lists and maps count as levels, and
+ * or this server accepts, or has more tokens than any real manifest. Flow lists and maps count as levels, and
  * lists within lists on one line; a text with so many levels of indentation would exceed the limit
  * of a request body.
  */
@@ -26,6 +27,7 @@ export function refuseCostlyYaml(text: string): void {
   let line = 0
   let flow = 0
   let compact = 0
+  let deepest = 0
   let isScalar = false
   for (const token of new Lexer().lex(text)) {
     tokens += 1
@@ -44,8 +46,10 @@ export function refuseCostlyYaml(text: string): void {
       line += count(token, '\n')
       compact = 0
     }
-    if (flow + compact > maxDepth) throw tooDeep(line)
+    deepest = Math.max(deepest, flow + compact)
+    if (deepest > maxDepth) throw tooDeep(line)
   }
+  if (deepest > depthMax) throw tooDeepForServer()
 }
 
 /** Go's message about a text that is nested too deeply; it does not name the first line. */

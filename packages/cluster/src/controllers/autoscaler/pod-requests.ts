@@ -1,7 +1,7 @@
 import type { Frozen } from 'setpoint'
 import type { Container } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
-import { containerResources } from '../../object/index.ts'
+import { containerResources, ownValue } from '../../object/index.ts'
 import type { PodObject } from '../pods/pod-state.ts'
 import { MetricError, milliOf } from './metric-values.ts'
 
@@ -21,7 +21,7 @@ function requestOf(pod: PodObject, { resource, container }: Requested): number {
   const { name } = pod.metadata
   const own = pod.spec.resources?.requests ?? {}
   if (container === undefined && Object.keys(own).length > 0) {
-    const amount = own[resource] ?? containerResources(pod.spec, 'requests').get(resource)
+    const amount = ownValue(own, resource) ?? containerResources(pod.spec, 'requests').get(resource)
     if (amount !== undefined) return milliOf(amount)
     throw new MetricError(`missing pod-level request for ${resource} in Pod ${name}`)
   }
@@ -30,7 +30,7 @@ function requestOf(pod: PodObject, { resource, container }: Requested): number {
     throw new MetricError(`container ${container} not found in Pod ${name}`)
   }
   const requests = counted.map((one) => {
-    const amount = one.resources?.requests?.[resource]
+    const amount = ownValue(one.resources?.requests, resource)
     if (amount !== undefined) return parseQuantity(amount)
     throw new MetricError(`missing request for ${resource} in container ${one.name} of Pod ${name}`)
   })

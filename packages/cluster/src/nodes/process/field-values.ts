@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { Frozen } from 'setpoint'
 import type { Container } from 'setpoint/kinds'
 import { parseQuantity } from '../../codec/index.ts'
@@ -45,7 +46,8 @@ export function resourceValue(
   if (match === null) throw new MissingSource(`unsupported container resource : ${resource}`)
   const [, kind, name = ''] = match
   const { limits = {}, requests = {} } = container.resources ?? {}
-  const amount = (kind === 'limits' ? limits : requests)[name] ?? limits[name] ?? '0'
+  const amount =
+    ownValue(kind === 'limits' ? limits : requests, name) ?? ownValue(limits, name) ?? '0'
   const unit = ['0', ''].includes(divisor) ? '1' : divisor
   const [whole, part] = [thousandths(amount), thousandths(unit)]
   return ((whole + part - 1n) / part).toString()

@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { Frozen } from 'setpoint'
 import { type PodAffinityTerm, selects } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
@@ -144,10 +145,10 @@ export function affinityWeight(pod: PodView, node: NodeView, cluster: ClusterSta
   if (preferences.length === 0) return 0
   const at = { ...cluster, namespaceOfTerm: pod.metadata.namespace }
   const placeOf = (name: string, key: string): string | undefined =>
-    cluster.nodes.get(name)?.metadata.labels?.[key]
+    ownValue(cluster.nodes.get(name)?.metadata.labels, key)
   let total = 0
   for (const { weight, podAffinityTerm: term } of preferences) {
-    const place = node.metadata.labels?.[term.topologyKey]
+    const place = ownValue(node.metadata.labels, term.topologyKey)
     if (place === undefined) continue
     const isNear = (placed: PlacedPod): boolean =>
       placeOf(placed.node, term.topologyKey) === place && termMatches(term, at, placed)

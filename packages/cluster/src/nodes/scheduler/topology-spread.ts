@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { Frozen } from 'setpoint'
 import { type AnyLabelSelector, selects, type TopologySpreadConstraint } from 'setpoint/kinds'
 import type { PodView } from '../behaviour/index.ts'
@@ -107,7 +108,7 @@ function selectorOf(
   if (labelSelector === undefined) return undefined
   const { matchLabels = {}, ...rest } = labelSelector
   const own = matchLabelKeys.flatMap((key): [string, string][] => {
-    const value = labels[key]
+    const value = ownValue(labels, key)
     return value === undefined ? [] : [[key, value]]
   })
   return { ...rest, matchLabels: { ...matchLabels, ...Object.fromEntries(own) } }

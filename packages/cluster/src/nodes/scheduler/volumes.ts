@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { Frozen } from 'setpoint'
 import {
   type PersistentVolume,
@@ -125,7 +126,9 @@ export class PodVolumes implements VolumeRequirements {
     return (
       allowedTopologies.length === 0 ||
       allowedTopologies.some(({ matchLabelExpressions = [] }) =>
-        matchLabelExpressions.every(({ key, values }) => values.includes(labels[key] ?? '')),
+        matchLabelExpressions.every(({ key, values }) =>
+          values.includes(ownValue(labels, key) ?? ''),
+        ),
       )
     )
   }

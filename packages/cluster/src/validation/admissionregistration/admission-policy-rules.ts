@@ -1,4 +1,5 @@
 /** Admission policies and their bindings. CEL expressions are not compiled here. */
+import { repetition } from '../fields/repetition.ts'
 import type {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
@@ -256,9 +257,10 @@ function checkBindingSpec(
 const actions = ['Audit', 'Deny', 'Warn']
 
 function checkActions(chosen: readonly string[], at: FieldPath): void {
+  const isRepeated = repetition()
   for (const [index, action] of chosen.entries()) {
     if (!actions.includes(action)) at.index(index).notSupported(action, actions)
-    if (chosen.indexOf(action) < index) at.index(index).duplicate(action)
+    if (isRepeated(action)) at.index(index).duplicate(action)
   }
   if (chosen.includes('Deny') && chosen.includes('Warn')) {
     const detail =

@@ -1,4 +1,5 @@
 /** Which requests webhooks and admission policies match. */
+import { repetition } from '../fields/repetition.ts'
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPath } from '../go/field-path.ts'
@@ -110,11 +111,11 @@ export function checkMatchResources(match: Decoded<MatchResources>, at: FieldPat
   for (const field of ['resourceRules', 'excludeResourceRules'] as const) {
     for (const [index, rule] of (match[field] ?? []).entries()) {
       const place = at.child(field).index(index)
-      const names = rule.resourceNames ?? []
-      for (const [number, name] of names.entries()) {
+      const isRepeated = repetition()
+      for (const [number, name] of (rule.resourceNames ?? []).entries()) {
         const nameAt = place.child('resourceNames').index(number)
         nameAt.invalidEach(name, pathSegmentProblems(name))
-        if (names.indexOf(name) < number) nameAt.duplicate(name)
+        if (isRepeated(name)) nameAt.duplicate(name)
       }
       checkAdmissionRule(rule, place)
     }

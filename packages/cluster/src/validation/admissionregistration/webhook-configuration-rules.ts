@@ -1,3 +1,4 @@
+import { repetition } from '../fields/repetition.ts'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -103,8 +104,9 @@ function checkPath(path: string, at: FieldPath): void {
 function checkReviewVersions(versions: readonly string[], at: FieldPath): void {
   const known = reviewVersions.join(', ')
   if (versions.length === 0) return at.required(`must specify one of ${known}`)
+  const isRepeated = repetition()
   for (const [index, version] of versions.entries()) {
-    if (versions.indexOf(version) < index) at.index(index).invalid(version, 'duplicate version')
+    if (isRepeated(version)) at.index(index).invalid(version, 'duplicate version')
     else at.index(index).invalidEach(version, label1035Problems(version))
   }
   if (versions.some((version) => reviewVersions.includes(version))) return

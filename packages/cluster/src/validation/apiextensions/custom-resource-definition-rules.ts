@@ -1,5 +1,11 @@
 import type { CustomResourceDefinition } from 'setpoint/kinds'
-import { checkCrd, jsonEquals, type CrdManifest, type FieldError } from 'setpoint/schema'
+import {
+  checkCrd,
+  goJson,
+  type CrdManifest,
+  type FieldError,
+  type JsonValue,
+} from 'setpoint/schema'
 import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Updated } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
@@ -51,8 +57,9 @@ function checkStoredVersions({ spec, status }: Definition, at: FieldPath): void 
 function newProblems(object: Definition, old: Definition): readonly FieldError[] {
   const errors = errorsOfNew(object).filter(({ field }) => !field.startsWith('metadata.'))
   if (errors.length === 0) return errors
-  const known = errorsOfNew(old)
-  return errors.filter((error) => !known.some((other) => jsonEquals(other, error)))
+  const identity = (error: FieldError) => goJson(error as unknown as JsonValue)
+  const known = new Set(errorsOfNew(old).map(identity))
+  return errors.filter((error) => !known.has(identity(error)))
 }
 
 function checkUpdate(updated: Updated<CustomResourceDefinition>): void {

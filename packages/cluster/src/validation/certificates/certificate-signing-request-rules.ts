@@ -1,3 +1,4 @@
+import { repetition } from '../fields/repetition.ts'
 import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { base64Text } from '../fields/base64.ts'
 import type { FieldPath } from '../go/field-path.ts'
@@ -51,8 +52,9 @@ function checkUsages({ usages: chosen = [] }: Spec, at: FieldPath): void {
   for (const [index, usage] of chosen.entries()) {
     if (!usages.includes(usage)) at.index(index).notSupported(usage, usages)
   }
+  const isRepeated = repetition()
   for (const [index, usage] of chosen.entries()) {
-    if (chosen.indexOf(usage) < index) at.index(index).duplicate(usage)
+    if (isRepeated(usage)) at.index(index).duplicate(usage)
   }
 }
 

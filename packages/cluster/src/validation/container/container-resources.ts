@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { ResourceRequirements } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
 import type { FieldPath } from '../go/field-path.ts'
@@ -40,7 +41,7 @@ export function checkRequirements(
     const place = at.child('requests').key(name)
     checkName(name, place)
     checkAmount(name, quantity, place)
-    checkAgainstLimit({ name, quantity }, limits[name], at)
+    checkAgainstLimit({ name, quantity }, ownValue(limits, name), at)
     checkPages({ name, quantity }, place, rules)
   }
   const names = [...Object.keys(limits), ...Object.keys(requests)]

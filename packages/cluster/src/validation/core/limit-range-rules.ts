@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { LimitRange } from 'setpoint/kinds'
 import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -57,9 +58,9 @@ function checkLimit(limit: Limit, at: FieldPath): void {
 /** Reports amounts that are not in the order min, request, default, max. */
 function checkOrder(name: string, limit: Limit, at: FieldPath): void {
   const isPod = limit.type === 'Pod'
-  const [min, max] = [limit.min?.[name], limit.max?.[name]]
-  const normal = isPod ? undefined : limit.default?.[name]
-  const request = isPod ? undefined : limit.defaultRequest?.[name]
+  const [min, max] = [ownValue(limit.min, name), ownValue(limit.max, name)]
+  const normal = isPod ? undefined : ownValue(limit.default, name)
+  const request = isPod ? undefined : ownValue(limit.defaultRequest, name)
   const above = (a: string | undefined, b: string | undefined) =>
     a !== undefined && b !== undefined && compareQuantities(a, b) > 0
   const place = (field: string) => at.child(field).key(name)
@@ -88,8 +89,8 @@ function checkOrder(name: string, limit: Limit, at: FieldPath): void {
 }
 
 function checkRatio(name: string, limit: Limit, at: FieldPath): void {
-  const ratio = limit.maxLimitRequestRatio?.[name]
-  const [min, max] = [limit.min?.[name], limit.max?.[name]]
+  const ratio = ownValue(limit.maxLimitRequestRatio, name)
+  const [min, max] = [ownValue(limit.min, name), ownValue(limit.max, name)]
   const place = at.child('maxLimitRequestRatio').key(name)
   if (ratio !== undefined) {
     if (compareQuantities(ratio, '1') < 0) place.invalid(ratio, `ratio ${ratio} is less than 1`)
@@ -102,7 +103,7 @@ function checkRatio(name: string, limit: Limit, at: FieldPath): void {
     }
   }
   if (limit.type === 'Pod' || isOvercommitAllowed(name)) return
-  const [normal, request] = [limit.default?.[name], limit.defaultRequest?.[name]]
+  const [normal, request] = [ownValue(limit.default, name), ownValue(limit.defaultRequest, name)]
   if (normal === undefined || request === undefined) return
   if (compareQuantities(normal, request) === 0) return
   const detail = `default value ${normal} must equal to defaultRequest value ${request} in ${name}`

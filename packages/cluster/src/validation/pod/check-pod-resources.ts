@@ -5,7 +5,7 @@ import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import type { Spec } from './pod-options.ts'
-import { containerResources } from '../../object/index.ts'
+import { containerResources, ownValue } from '../../object/index.ts'
 import { compareQuantities } from '../fields/compare-quantities.ts'
 import { checkPodResourceName, isHugePages } from '../fields/resource-names.ts'
 
@@ -60,20 +60,20 @@ export function checkPodResources(pod: PodContext, at: FieldPath): void {
 function checkAggregates(spec: Spec, at: FieldPath): void {
   const { requests = {}, limits = {} } = spec.resources ?? {}
   for (const [name, sum] of containerResources(spec, 'requests')) {
-    const own = requests[name]
+    const own = ownValue(requests, name)
     if (own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container requests of ${sum}`
     at.child('requests').key(name).invalid(own, detail)
   }
   for (const [name, sum] of containerResources(spec, 'limits')) {
-    const own = limits[name]
+    const own = ownValue(limits, name)
     if (!isHugePages(name) || own === undefined || compareQuantities(sum, own) <= 0) continue
     const detail = `must be greater than or equal to aggregate container limits of ${sum}`
     at.child('limits').key(name).invalid(own, detail)
   }
   for (const [index, { resources }] of (spec.containers ?? []).entries()) {
     for (const [name, limit = '0'] of Object.entries(resources?.limits ?? {})) {
-      const own = limits[name]
+      const own = ownValue(limits, name)
       if (own === undefined || compareQuantities(limit, own) <= 0) continue
       const place = at.child('containers').index(index).key(name).child('limits')
       place.invalid(limit, `must be less than or equal to pod limits of ${own}`)

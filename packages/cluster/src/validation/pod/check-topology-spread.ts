@@ -15,19 +15,16 @@ export function checkTopologySpread(
   at: FieldPath,
   options: PodOptions,
 ): void {
+  const pairOf = ({ topologyKey = '', whenUnsatisfiable = '' }: Constraint) =>
+    JSON.stringify([topologyKey, whenUnsatisfiable])
+  const last = new Map(constraints.map((constraint, index) => [pairOf(constraint), index]))
   for (const [index, constraint] of constraints.entries()) {
     const place = at.index(index)
     const { maxSkew = 0, topologyKey = '', whenUnsatisfiable: action = '' } = constraint
     checkPositive(maxSkew, place.child('maxSkew'))
     if (topologyKey === '') place.child('topologyKey').required('can not be empty')
     if (!actions.includes(action)) place.child('whenUnsatisfiable').notSupported(action, actions)
-    const isRepeated = constraints
-      .slice(index + 1)
-      .some(
-        (other) =>
-          (other.topologyKey ?? '') === topologyKey && (other.whenUnsatisfiable ?? '') === action,
-      )
-    if (isRepeated) {
+    if (last.get(pairOf(constraint)) !== index) {
       place.child('{topologyKey, whenUnsatisfiable}').duplicate(`{${topologyKey}, ${action}}`)
     }
     checkDetails(constraint, place)

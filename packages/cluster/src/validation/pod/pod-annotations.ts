@@ -1,4 +1,5 @@
 /** Annotations of pods that were replaced by fields, and must agree with them. */
+import { ownValue } from '../../object/index.ts'
 import type { FieldPath } from '../go/field-path.ts'
 import { isDeletionCost, deletionCostKey, type PodOptions, type Spec } from './pod-options.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
@@ -132,7 +133,7 @@ export function checkPodAnnotationUpdate(
         : undefined
   for (const [key, value] of Object.entries(old)) {
     const name = what(key)
-    if (name === undefined || annotations[key] === value) continue
+    if (name === undefined || ownValue(annotations, key) === value) continue
     at.key(key).forbidden(`may not remove or update ${name}`)
   }
   for (const key of Object.keys(annotations)) {

@@ -1,3 +1,4 @@
+import { ownValue } from '../../object/index.ts'
 import type { Pod } from 'setpoint/kinds'
 import { qosClassOf } from '../../object/index.ts'
 import type { Requirements } from '../container/container-resources.ts'
@@ -81,7 +82,7 @@ function checkSameNames({ field, spec, old }: ContainerLists, at: FieldPath): vo
 function checkNotRemoved(resources: Requirements, old: Requirements, at: FieldPath): void {
   for (const field of ['requests', 'limits'] as const) {
     const names = Object.keys(old[field] ?? {})
-    if (names.every((name) => resources[field]?.[name] !== undefined)) continue
+    if (names.every((name) => ownValue(resources[field], name) !== undefined)) continue
     at.child(field).forbidden(`resource ${field} cannot be removed`)
   }
 }

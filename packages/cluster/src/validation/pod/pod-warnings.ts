@@ -1,4 +1,5 @@
 /** The warnings of accepted pods and templates. */
+import { repetition } from '../fields/repetition.ts'
 import type { FieldPath } from '../go/field-path.ts'
 import { ipWarnings } from '../fields/ip-warnings.ts'
 import type { TextMap } from '../fields/check-label-selector.ts'
@@ -97,10 +98,16 @@ function nodeLabelWarnings(spec: Spec, at: FieldPath): string[] {
 
 function duplicateWarnings(spec: Spec, at: FieldPath): string[] {
   const { hostAliases = [], imagePullSecrets = [] } = spec
-  const repeated = (texts: readonly string[], what: string, place: (index: number) => FieldPath) =>
-    texts.flatMap((text, index) =>
-      texts.indexOf(text) < index ? [`${place(index).path}: duplicate ${what} "${text}"`] : [],
+  const repeated = (
+    texts: readonly string[],
+    what: string,
+    place: (index: number) => FieldPath,
+  ) => {
+    const isRepeated = repetition()
+    return texts.flatMap((text, index) =>
+      isRepeated(text) ? [`${place(index).path}: duplicate ${what} "${text}"`] : [],
     )
+  }
   const secretAt = (index: number) => at.child('imagePullSecrets').index(index).child('name')
   const names = imagePullSecrets.map(({ name = '' }) => name)
   return [

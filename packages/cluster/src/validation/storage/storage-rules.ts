@@ -1,4 +1,5 @@
 /** The kinds of storage.k8s.io. */
+import { repetition } from '../fields/repetition.ts'
 import type {
   CSIDriver,
   CSINode,
@@ -51,7 +52,7 @@ const reclaimPolicies = ['Delete', 'Retain']
 const bindingModes = ['Immediate', 'WaitForFirstConsumer']
 
 function checkTopologies({ object, at }: Created<StorageClass>): void {
-  const seen: Map<string, string>[] = []
+  const isKnown = repetition()
   for (const [index, { matchLabelExpressions = [] }] of (
     object.allowedTopologies ?? []
   ).entries()) {
@@ -60,8 +61,9 @@ function checkTopologies({ object, at }: Created<StorageClass>): void {
     for (const [number, { key = '', values = [] }] of matchLabelExpressions.entries()) {
       const expressionAt = place.index(number)
       if (values.length === 0) expressionAt.child('values').required()
+      const isRepeated = repetition()
       for (const [valueIndex, value] of values.entries()) {
-        if (values.indexOf(value) === valueIndex) continue
+        if (!isRepeated(value)) continue
         expressionAt.child('values').index(valueIndex).duplicate(value)
       }
       checkQualifiedName(key, expressionAt.child('key'))
@@ -69,11 +71,8 @@ function checkTopologies({ object, at }: Created<StorageClass>): void {
       expressions.set(key, JSON.stringify([...new Set(values)].sort()))
     }
     // A real server also compares with terms that it has not read yet, which are empty.
-    const isKnown =
-      expressions.size === 0 ||
-      seen.some((other) => sameValue([...other].sort(), [...expressions].sort()))
-    if (isKnown) place.duplicate('')
-    seen.push(expressions)
+    const identity = JSON.stringify([...expressions].sort())
+    if (isKnown(identity) || expressions.size === 0) place.duplicate('')
   }
 }
 

@@ -4,6 +4,8 @@
  * has a special meaning.
  */
 
+import { spend } from '../work-meter.ts'
+
 /** Inclusive ranges of code points, sorted and disjoint. */
 type Ranges = readonly (readonly [number, number])[]
 
@@ -54,25 +56,20 @@ const posixGroups: Readonly<Record<string, Ranges>> = {
   xdigit: [...digit, [0x41, 0x46], [0x61, 0x66]],
 }
 
-const categories = new Set(
-  'C Cc Cf Cn Co Cs L LC Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs'.split(
-    ' ',
-  ),
-)
-
-const categoryAliases: ReadonlyMap<string, string> = new Map(
+/** The names of general categories that Go and JavaScript share, by their letters in lower case. */
+const categories: ReadonlyMap<string, string> = new Map(
   (
-    'Casedletter=LC Closepunctuation=Pe Combiningmark=M Connectorpunctuation=Pc Control=Cc ' +
-    'Currencysymbol=Sc Dashpunctuation=Pd Decimalnumber=Nd Enclosingmark=Me Finalpunctuation=Pf ' +
-    'Format=Cf Initialpunctuation=Pi Letter=L Letternumber=Nl Lineseparator=Zl Lowercaseletter=Ll ' +
-    'Mark=M Mathsymbol=Sm Modifierletter=Lm Modifiersymbol=Sk Nonspacingmark=Mn Number=N ' +
-    'Openpunctuation=Ps Other=C Otherletter=Lo Othernumber=No Otherpunctuation=Po Othersymbol=So ' +
-    'Paragraphseparator=Zp Privateuse=Co Punctuation=P Separator=Z Spaceseparator=Zs ' +
-    'Spacingmark=Mc Surrogate=Cs Symbol=S Titlecaseletter=Lt Unassigned=Cn Uppercaseletter=Lu ' +
-    'Cntrl=Cc Digit=Nd Punct=P Lc=LC Any=Any Ascii=ASCII Assigned=Assigned'
+    'C Cc Cf Cn Co Cs L LC Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm ' +
+    'So Z Zl Zp Zs Cased_Letter Close_Punctuation Combining_Mark Connector_Punctuation Control ' +
+    'Currency_Symbol Dash_Punctuation Decimal_Number Enclosing_Mark Final_Punctuation Format ' +
+    'Initial_Punctuation Letter Letter_Number Line_Separator Lowercase_Letter Mark Math_Symbol ' +
+    'Modifier_Letter Modifier_Symbol Nonspacing_Mark Number Open_Punctuation Other Other_Letter ' +
+    'Other_Number Other_Punctuation Other_Symbol Paragraph_Separator Private_Use Punctuation ' +
+    'Separator Space_Separator Spacing_Mark Surrogate Symbol Titlecase_Letter Unassigned ' +
+    'Uppercase_Letter cntrl digit punct Any ASCII Assigned'
   )
     .split(' ')
-    .map((pair) => pair.split('=') as [string, string]),
+    .map((name) => [name.replace('_', '').toLowerCase(), name]),
 )
 
 /**
@@ -110,10 +107,9 @@ export function posixClass(name: string): string | undefined {
 /** The members of `\p{name}`: a general category, one of its long names, or a one-word script. */
 export function unicodeClass(name: string): string | undefined {
   const bare = name.replace(/[ _-]/g, '')
+  const category = categories.get(bare.toLowerCase())
+  if (category !== undefined) return `\\p{${category}}`
   const canonical = bare.charAt(0).toUpperCase() + bare.slice(1).toLowerCase()
-  const alias = categoryAliases.get(canonical)
-  if (alias !== undefined) return `\\p{${alias}}`
-  if (categories.has(canonical)) return `\\p{${canonical}}`
   if (canonical.length === 4 && !shortScripts.has(canonical)) return undefined
   try {
     const member = `\\p{Script=${canonical}}`
@@ -124,14 +120,23 @@ export function unicodeClass(name: string): string | undefined {
   }
 }
 
+/** Bounded, because a server reads the patterns of strangers. */
+const foldedMax = 1000
+const folded = new Map<string, string>()
+
 /** Adds to the members every character that differs from one of them only in case. */
 export function withOtherCases(members: string): string {
+  const known = folded.get(members)
+  if (known !== undefined) return known
   const isMember = new RegExp(`^[${members}]$`, 'v')
+  spend(5 * caseOrbits().length)
   let extra = ''
   for (const orbit of caseOrbits()) {
     const outside = orbit.filter((codePoint) => !isMember.test(String.fromCodePoint(codePoint)))
     if (outside.length < orbit.length) extra += outside.map(memberOf).join('')
   }
+  if (folded.size > foldedMax) folded.clear()
+  folded.set(members, members + extra)
   return members + extra
 }
 

@@ -11,14 +11,14 @@ export class GoRegExpProblem extends Error {
   }
 }
 
+const missing = ' do not exist in RE2, the dialect of Kubernetes'
+
 function reasonFor(code: string, text: string): string {
   if (/^\(\?<?[=!]/.test(text)) {
-    return `lookahead and lookbehind (${text.slice(0, text.startsWith('(?<') ? 4 : 3)}) do not exist in RE2, the dialect of Kubernetes`
+    return `lookahead and lookbehind (${text.slice(0, text.startsWith('(?<') ? 4 : 3)})${missing}`
   }
-  if (/^\\[1-9k]/.test(text))
-    return `backreferences (${text}) do not exist in RE2, the dialect of Kubernetes`
-  if (text.startsWith('(?>'))
-    return 'atomic groups (?>...) do not exist in RE2, the dialect of Kubernetes'
+  if (/^\\[1-9k]/.test(text)) return `backreferences (${text})${missing}`
+  if (text.startsWith('(?>')) return `atomic groups (?>...)${missing}`
   if (/^\\u/.test(text)) return 'RE2 writes code points as \\x{41}, not as \\u0041'
   if (/^\\Z/.test(text)) return 'RE2 writes the end of the text as \\z, not as \\Z'
   if (code === 'invalid nested repetition operator') {

@@ -3,7 +3,7 @@
  * escapes and inline flags than JavaScript. This parser accepts exactly what Go accepts, returns
  * Go's error messages, and translates the pattern to a JavaScript RegExp. Only whether a string
  * matches is the same; groups are not kept. Go matches in linear time, JavaScript may backtrack:
- * the author of a CRD is trusted.
+ * a server that does not trust the author of a CRD runs it with a meter (work-meter.ts).
  */
 import {
   memberOf,
@@ -13,6 +13,7 @@ import {
   unicodeClass,
   withOtherCases,
 } from './go-char-class.ts'
+import { spend } from '../work-meter.ts'
 import { GoRegExpProblem, readEscape, readRepeat } from './go-reg-exp-tokens.ts'
 
 /** The translated pattern, or the server's message and why RE2 does not support it. */
@@ -58,6 +59,8 @@ const anything = '[\\p{Any}]'
 const line = negated('\\n')
 const nestingMax = 1000
 const repeatMax = 1000
+/** What a meter counts for each character of a pattern. */
+const stepsPerCharacter = 20
 
 class Parser {
   readonly #pattern: string
@@ -65,9 +68,12 @@ class Parser {
   #flags: Flags = { foldCase: false, multiLine: false, dotMatchesNewline: false }
   #group: Group
   readonly #outer: Group[] = []
+  readonly #lastNamedEnd: number
 
   constructor(pattern: string) {
+    spend(stepsPerCharacter * pattern.length)
     this.#pattern = pattern
+    this.#lastNamedEnd = pattern.lastIndexOf(':]')
     this.#group = this.#newGroup()
   }
 
@@ -197,7 +203,7 @@ class Parser {
   #endAlternative(): void {
     const { pieces, alternatives } = this.#group
     alternatives.push(pieces.map((piece) => piece.source).join(''))
-    this.#group.weight = Math.max(this.#group.weight, ...pieces.map((piece) => piece.weight))
+    for (const { weight } of pieces) this.#group.weight = Math.max(this.#group.weight, weight)
     this.#group.pieces = []
     this.#index += 1
   }
@@ -246,8 +252,9 @@ class Parser {
   /** `[:alpha:]` and `[:^alpha:]`, inside brackets. */
   #readNamedClass(): string | undefined {
     if (!this.#pattern.startsWith('[:', this.#index)) return undefined
+    // The last end is known first: a search for each opening would be quadratic.
+    if (this.#index + 2 > this.#lastNamedEnd) return undefined
     const end = this.#pattern.indexOf(':]', this.#index + 2)
-    if (end === -1) return undefined
     const text = this.#pattern.slice(this.#index, end + 2)
     const isNegated = text.charAt(2) === '^'
     const members = posixClass(text.slice(isNegated ? 3 : 2, -2))

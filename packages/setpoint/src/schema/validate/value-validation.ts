@@ -18,6 +18,7 @@ import { isJsonObject, jsonEquals, type JsonObject } from '../json-value.ts'
 import { isJsonInteger, numberIssues } from './number-keywords.ts'
 import { prepare, type PreparedSchema } from '../prepared-schema.ts'
 import type { JsonValue, StructuralSchema } from '../structural-schema.ts'
+import { matches, spend } from '../work-meter.ts'
 
 /** The start of a validation. */
 interface ValidationScope {
@@ -26,6 +27,9 @@ interface ValidationScope {
   /** Defaults in a CRD are checked with stricter formats and a laxer int-or-string. */
   readonly isForDefaults: boolean
 }
+
+/** What a meter counts for each node of a value. */
+const stepsPerNode = 10
 
 /** One validation of one value. Create it, call `check` once, read `issues`. */
 export class ValueValidation {
@@ -39,6 +43,7 @@ export class ValueValidation {
   }
 
   check(schema: StructuralSchema, value: JsonValue, path: string): void {
+    spend(stepsPerNode)
     const prepared = prepare(schema, this.scope.isForDefaults)
     if (value === null) {
       if (this.#checkNull(prepared, path)) this.matchCount += 1
@@ -131,10 +136,9 @@ export class ValueValidation {
       const detail = `${path} in body should be at least ${minLength} chars long`
       return { key: detail, error: invalid(field, value, detail) }
     }
-    if (prepared.pattern === undefined || prepared.pattern.regExp?.test(value) === true) {
-      return undefined
-    }
-    const { problem } = prepared.pattern
+    if (prepared.pattern === undefined) return undefined
+    const { regExp, problem } = prepared.pattern
+    if (regExp !== undefined && matches(regExp, value)) return undefined
     const shown = problem === undefined ? '' : `, but pattern is invalid: ${problem}`
     const detail = `${path} in body should match '${pattern ?? ''}${shown}'`
     return { key: detail, error: invalid(field, value, detail) }
@@ -143,6 +147,7 @@ export class ValueValidation {
   #checkEnum(schema: StructuralSchema, value: JsonValue, path: string): void {
     const allowed = schema.enum
     if (allowed === undefined || allowed.length === 0) return
+    spend(allowed.length)
     if (allowed.some((entry) => isEnumMember(value, entry))) return
     this.#add(notInEnum(this.#field(path), value, { path, allowed }))
   }

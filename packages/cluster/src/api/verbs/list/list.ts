@@ -2,8 +2,8 @@ import { encodeJson } from '../../../codec/index.ts'
 import { badRequest } from '../../../status/index.ts'
 import { CompactedError, type StoredObject } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import type { JsonAnswer } from '../../http/respond.ts'
-import { itemText, readObject } from '../../object-text.ts'
+import { convertedLengthMax, tooLongToConvert, type JsonAnswer } from '../../http/respond.ts'
+import { isCurrent, itemText, readObject } from '../../object-text.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
 import { readContinueToken, writeContinueToken } from './continue-token.ts'
@@ -22,7 +22,33 @@ export function listObjects(request: ApiRequest, resource: ServedResource): Json
   const options = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, options)
   const page = readPage(request, resource, { options, matcher })
+  const length = page.objects.reduce((sum, { text }) => sum + text.length, 0)
+  if (length > streamedAbove) {
+    if (request.media.transform === undefined && page.objects.every(isCurrent(resource))) {
+      return { code: 200, text: { parts: pageParts(resource, page), length } }
+    }
+    if (length > convertedLengthMax) throw tooLongToConvert(length)
+  }
   return { code: 200, text: pageText(request, resource, page) }
+}
+
+/** Longer lists are made while the client reads them. */
+const streamedAbove = 1024 * 1024
+
+function* pageParts(resource: ServedResource, page: Page): Generator<string> {
+  yield `${listHead(resource)}"metadata":${metadataText(resource, page)},"items":[`
+  let separator = ''
+  for (const stored of page.objects) {
+    yield separator
+    yield itemText(resource, stored)
+    separator = ','
+  }
+  yield ']}'
+}
+
+/** Lists of custom objects are encoded from maps, where an empty continue token is not omitted. */
+function metadataText({ isCustom }: ServedResource, { metadata }: Page): string {
+  return encodeJson({ ...(isCustom ? { continue: '' } : {}), ...metadata })
 }
 
 /** The objects of one page and the metadata of the list. */
@@ -124,14 +150,10 @@ function rangeOf(options: ListOptions, latest: number): Range {
 /** A page as text in the negotiated form. */
 export function pageText(request: ApiRequest, resource: ServedResource, page: Page): string {
   const { transform, metaVersion } = request.media
-  // Lists of custom objects are encoded from maps, where an empty continue token is not omitted.
-  const isUnstructured = resource.isCustom && transform === undefined
-  const metadata = encodeJson({ ...(isUnstructured ? { continue: '' } : {}), ...page.metadata })
+  const metadata = encodeJson({ ...page.metadata })
   switch (transform) {
-    case undefined: {
-      const items = page.objects.map((stored) => itemText(resource, stored))
-      return `${listHead(resource)}"metadata":${metadata},"items":[${items.join(',')}]}`
-    }
+    case undefined:
+      return [...pageParts(resource, page)].join('')
     case 'Table': {
       const objects = page.objects.map((stored) => readObject(resource, stored))
       return tableText(request, resource, { objects, metadata: page.metadata, withColumns: true })

@@ -1,10 +1,12 @@
+import { checkDepth } from '../../../limits/index.ts'
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { applyConfiguration } from '../../../apply/index.ts'
 import { parseYaml } from '../../../codec/index.ts'
 import { keyOf, metadataOf, nameOf } from '../../../object/index.ts'
 import { ApiError, badRequest, conflict, notFound } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { isUnreadable, readBody, reportFields, textOf, unsupportedMediaType } from '../../body.ts'
+import { isUnreadable, reportFields, textOf, unsupportedMediaType } from '../../body.ts'
+import { readBody } from '../../read-body.ts'
 import type { JsonAnswer } from '../../http/respond.ts'
 import { jsonKind } from '../../json-kind.ts'
 import { readObject } from '../../object-text.ts'
@@ -144,6 +146,7 @@ export function appliedConfig(
   let parsed
   try {
     parsed = parseYaml(text)
+    checkDepth(parsed.value)
   } catch (error) {
     if (!isUnreadable(error)) throw error
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)

@@ -27,7 +27,10 @@ export function decodePatched(
   patched: PatchedValue,
 ): JsonObject {
   const { options, defaulting, patch } = patched
-  const { object, unknownFields } = decodedPatch(resource, patched)
+  const isUnversioned = isWithoutVersion(resource, patched)
+  const { object, unknownFields } = isUnversioned
+    ? nothingRecognized(patched.value)
+    : decodedPatch(resource, patched)
   const problems = [
     ...(patch?.problems ?? []),
     ...unknownFields.map((field) => `unknown field ${goQuote(field)}`),
@@ -36,14 +39,20 @@ export function decodePatched(
     validation: options.fieldValidation,
     refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
   })
-  return resource.strategy.applyDefaults(object, defaulting)
+  // Defaults belong to a version.
+  return isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
+}
+
+/** Whether the result of a patch of a built-in kind has no usable apiVersion. */
+function isWithoutVersion({ isCustom }: DecodeTarget, { value, patch }: PatchedValue): boolean {
+  if (isCustom || patch === undefined || patch.type === 'strategic') return false
+  return textOf(value['apiVersion']) === ''
 }
 
 function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObject {
   const { value, patch } = patched
   const isLeft = patch === undefined || patch.type === 'strategic'
   const problem = isLeft ? undefined : identityProblem(resource, value)
-  if (problem === 'no version') return nothingRecognized(value)
   if (problem !== undefined) throw invalidPatch(resource, patched, problem)
   try {
     return resource.strategy.decode(value)
@@ -65,7 +74,6 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
     if (apiVersion === '') throw internalError(missing)
     return undefined
   }
-  if (apiVersion === '') return 'no version'
   if ((kind === '' || kind === resource.kind) && apiVersion === resource.apiVersion)
     return undefined
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion }

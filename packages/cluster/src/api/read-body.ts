@@ -1,0 +1,60 @@
+import type { HttpBody } from 'setpoint/host'
+import { requestTimeout, requestTooLarge, type ApiError } from '../status/index.ts'
+import type { ApiRequest } from './api-request.ts'
+
+/** The largest request body that a real server reads. */
+const requestBytesMax = 3 * 1024 * 1024
+
+/** The time in which a real server completes a request. */
+const bodyMsMax = 60_000
+
+/** Bodies by request: a write that is retried after a conflict reads its body again. */
+const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
+
+/** Reads a whole body; 413 when it is larger than a real server accepts. */
+export async function readBody(request: ApiRequest): Promise<Uint8Array> {
+  let bytes = bodies.get(request.body)
+  if (bytes === undefined) {
+    bytes = readOnce(request)
+    bodies.set(request.body, bytes)
+  }
+  return bytes
+}
+
+async function readOnce(request: ApiRequest): Promise<Uint8Array> {
+  const declared = Number(request.headers['content-length'] ?? '0')
+  if (declared > requestBytesMax) throw tooLarge()
+  const whole = request.body.takeWhole?.()
+  if (whole === undefined) return readChunks(request)
+  if (whole.length > requestBytesMax) throw tooLarge()
+  return whole
+}
+
+/** Reads a body as it arrives. The time is limited: a client may send slowly. */
+async function readChunks({ body, server }: ApiRequest): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  const deadline = new AbortController()
+  const iterator = body[Symbol.asyncIterator]()
+  const timer = server.host.setTimer(bodyMsMax, () => {
+    deadline.abort()
+    void iterator.return()
+  })
+  try {
+    for (;;) {
+      const { value, done } = await iterator.next()
+      if (deadline.signal.aborted) throw requestTimeout()
+      if (done === true) return Buffer.concat(chunks)
+      size += value.length
+      if (size > requestBytesMax) throw tooLarge()
+      chunks.push(value)
+    }
+  } finally {
+    timer.cancel()
+    void iterator.return()
+  }
+}
+
+function tooLarge(): ApiError {
+  return requestTooLarge(`limit is ${requestBytesMax}`)
+}

@@ -1,0 +1,32 @@
+import type { JsonValue } from 'setpoint/schema'
+import { requestTooLarge } from '../status/index.ts'
+
+/** Ten times of what etcd stores. */
+const charactersMax = 16 * 1024 * 1024
+
+/**
+ * Refuses a value whose JSON would be much longer than what can be stored: defaults and YAML
+ * aliases share parts of a value, so that it is small in memory only. It does not recurse.
+ */
+export function checkValueSize(value: JsonValue): void {
+  let left = charactersMax
+  const pending: JsonValue[] = [value]
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    left -= 1
+    if (typeof next === 'string') left -= next.length
+    else if (Array.isArray(next)) {
+      left -= next.length
+      for (const item of next) pending.push(item)
+    } else if (typeof next === 'object' && next !== null) {
+      for (const key of Object.keys(next)) {
+        left -= key.length + 4
+        pending.push(next[key] as JsonValue)
+      }
+    }
+    if (left < 0) {
+      throw requestTooLarge(
+        `with its defaults, this object is longer than ${charactersMax} characters`,
+      )
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/**
+ * limits/: what one request may cost. The server has one thread and one heap for all clients, so
+ * nothing that a client sends may occupy them for long.
+ *
+ * api/ and codec/ call it. It imports only status/, and the meter of `setpoint/schema`.
+ */
+export { AnswersInFlight } from './answers-in-flight.ts'
+export { checkDepth, depthMax, tooDeep } from './check-depth.ts'
+export { checkValueSize } from './check-value-size.ts'
+export { withinBudget } from './work-budget.ts'
