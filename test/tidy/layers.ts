@@ -31,9 +31,10 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     ],
     patch: ['schema', 'kinds', 'client'],
     events: ['host', 'kinds', 'client'],
-    sources: ['errors', 'host', 'log'],
+    server: ['errors', 'host', 'log'],
+    sources: ['errors', 'host', 'log', 'server'],
     'leader-election': ['errors', 'host', 'kinds', 'client'],
-    metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller'],
+    metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller', 'server'],
     operator: [
       'errors',
       'host',

@@ -165,6 +165,22 @@ export interface ServerResponse {
 /** Responds to one request. When it throws, the client gets a bare 500 and the error is logged. */
 export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
 
+/** How much of a server its clients can use. Both hosts enforce it. */
+export interface ServerLimits {
+  /**
+   * How many connections are open at the same time. A further one replaces the oldest connection
+   * without a request. When all have a request in progress, it is closed immediately.
+   */
+  readonly connections: number
+  /** How long the TLS handshake and the head of a request may take. */
+  readonly headMs: number
+  /**
+   * How long an exchange may take, from the head of the request to the end of the response. Then
+   * the connection is reset and the signal of the request is aborted.
+   */
+  readonly exchangeMs: number
+}
+
 /** Where and how to listen. */
 export interface ListenOptions {
   /** 127.0.0.1 by default, so that the server is not reachable from outside unless requested. */
@@ -172,6 +188,8 @@ export interface ListenOptions {
   /** 0, the default, takes a free port. */
   readonly port?: number | undefined
   readonly tls?: TlsServerSettings | undefined
+  /** By default only the time of heads is limited. */
+  readonly limits?: ServerLimits | undefined
   readonly handle: HttpHandler
 }
 

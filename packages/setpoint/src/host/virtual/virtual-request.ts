@@ -155,7 +155,7 @@ export class VirtualRequest {
   #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
     const { connection } = this.#options
     const { method, url, target, headers } = this.#options.request
-    if (server.isClosing) {
+    if (server.isClosing || server.isFull) {
       connection.reset('down')
       return
     }

@@ -101,9 +101,13 @@ export class OperatorRuntime {
     await Promise.all(sources)
   }
 
-  /** Enqueues a key for an external event. Returns `false` when this replica is not working. */
+  /**
+   * Enqueues a key for an external event. Returns `false` when this replica is not working. Keys of
+   * objects that do not exist are dropped, so that events cannot fill the queue.
+   */
   trigger(key: Key, why: string): boolean {
-    if (this.#isWorking) this.#controller.trigger(key, why)
+    const isKnown = this.#services.caches.resource.entry(key) !== undefined
+    if (this.#isWorking && isKnown) this.#controller.trigger(key, why)
     return this.#isWorking
   }
 
