@@ -79,6 +79,11 @@ export interface HttpRequest {
   /** The part that the timeout covers: the whole response, or only its head, for streams. */
   readonly timeoutOf?: 'head' | 'end' | undefined
   /**
+   * Called when the connection is ready, right before the first byte of the request is sent. When
+   * it throws, nothing is sent and the request rejects with that error.
+   */
+  readonly beforeSend?: (() => void) | undefined
+  /**
    * The reader uses a chunk of the response only until it asks for the next one, and copies what it
    * keeps. The host may then reuse memory, so that long streams need little of it.
    */

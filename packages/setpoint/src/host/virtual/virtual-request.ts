@@ -141,6 +141,12 @@ export class VirtualRequest {
 
   #send(server: VirtualServer, certificate: PeerCertificate | undefined): void {
     const { connection, request } = this.#options
+    try {
+      request.beforeSend?.()
+    } catch (error) {
+      this.#leave(error)
+      return
+    }
     this.#state = 'connected'
     connection.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
     const sink = {
