@@ -22,6 +22,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'errors',
       'host',
       'log',
+      'trace',
       'schema',
       'kinds',
       'definition',

@@ -84,7 +84,9 @@ export class OperatorRuntime {
   async run(signal: AbortSignal): Promise<void> {
     const { caches, handlers, host, log } = this.#services
     await caches.whenSynced(signal)
-    handlers.begin()
+    const hasReady = this.#declaration.definition?.conditions.includes('Ready') === true
+    // Failing daemons and timers are part of the Ready condition, which a reconcile writes.
+    handlers.begin((key, why) => void (hasReady && this.trigger(key, why)))
     this.#watchCaches()
     const sources = this.#declaration.sources.map((source) =>
       followSource(source, {
