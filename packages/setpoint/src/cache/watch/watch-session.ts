@@ -108,7 +108,7 @@ export class WatchSession {
         this.#lose(`has received nothing for ${silenceMs / 1000} s`)
         return
       }
-      if (silentMs >= checkMs) void this.#checkConnection()
+      if (silentMs >= checkMs && host.isLossless !== true) void this.#checkConnection()
       this.#silence = this.#checkLater(silentMs < checkMs ? checkMs - silentMs : checkMs)
     })
   }

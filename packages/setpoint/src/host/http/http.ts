@@ -217,6 +217,11 @@ export interface HttpServer extends AsyncDisposable {
 /** Outgoing and incoming HTTP. */
 export interface Network {
   /**
+   * Whether no connection can be lost without a sign, as in a virtual network without faults. Then
+   * silent connections need no checks.
+   */
+  readonly isLossless?: boolean | undefined
+  /**
    * Resolves with the response's headers; rejects with a `NETWORK_` code, `ABORTED`, or the error
    * of the request's own body.
    */
