@@ -224,7 +224,8 @@ describe('when the connection fails', () => {
       await host.sleep(10_000)
       expect(words).toEqual(['added default/a', 'added default/b', 'added default/c'])
       expect(maps.health().state).toBe('live')
-      expect(lists(cluster)).toBe(0)
+      // A list of one object shows that the revisions did not go back.
+      expect(lists(cluster)).toBe(1)
     },
   )
 
@@ -274,9 +275,89 @@ describe('when the connection fails', () => {
     await host.settle()
     isStalled = false
     expect(maps.get('default/a')).toBeUndefined()
-    await host.sleep(250_000)
+    await host.sleep(45_000)
     expect(maps.get('default/a')).toBeDefined()
   })
+
+  test.each(encodings)(
+    'notices within 45 s that a silent watch misses events, whenever they happen (%s)',
+    async (encoding) => {
+      for (const idleMs of [0, 34_900, 35_500, 52_000, 75_000]) {
+        let isStalled = false
+        const dead = new Set<number>()
+        const intercept: Intercept = ({ kind, url, connection }) => {
+          if (connection === undefined || url?.includes('watch=true') !== true) return undefined
+          // Connections that exist are lost without a sign; new ones work.
+          if (!isStalled && kind === 'response') dead.add(connection)
+          return isStalled && dead.has(connection) ? 'drop' : undefined
+        }
+        await using world = await createWorld({ encoding, intercept })
+        const { client, cache, host } = world
+        const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+        await maps.whenSynced()
+        isStalled = true
+        await host.sleep(idleMs)
+        await client.create(ConfigMap, { metadata: { name: 'a' } })
+        await host.sleep(45_000)
+        expect(maps.get('default/a')).toBeDefined()
+      }
+    },
+  )
+
+  test.each(encodings)(
+    'keeps a quiet watch open, with one short request per minute (%s)',
+    async (encoding) => {
+      const happened: string[] = []
+      const intercept: Intercept = ({ kind, url = '' }) => {
+        if (kind === 'reset' || (kind === 'request' && url.includes('watch=true')))
+          happened.push(kind === 'reset' ? kind : (/timeoutSeconds=(\d+)/.exec(url)?.[1] ?? ''))
+        return undefined
+      }
+      await using world = await createWorld({ encoding, intercept })
+      const { cache, host } = world
+      const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+      await maps.whenSynced()
+      happened.length = 0
+      await host.sleep(10 * 60_000)
+      expect(happened).toEqual(Array.from({ length: happened.length }, () => '1'))
+      expect(happened.length).toBeLessThanOrEqual(11)
+      expect(maps.health().state).toBe('live')
+    },
+  )
+
+  test.each(encodings)(
+    'starts over when the server was restored from a backup (%s)',
+    async (encoding) => {
+      const host = virtualHost({ seed: 1 })
+      const open = { host, auth: 'off', tls: 'off', workloads: 'off' } as const
+      const first = await createCluster(open)
+      const { port } = first
+      await first.client.create(ConfigMap, { metadata: { name: 'kept' } })
+      const backup = first.snapshot()
+      for (let count = 0; count < 20; count += 1) {
+        await first.client.create(ConfigMap, { metadata: { name: `lost-${count}` } })
+      }
+      const connection = await connectionFromKubeconfig(host, first.kubeconfig())
+      const transport = new (encoding === 'json' ? JsonTransport : Transport)(host, connection)
+      const states: unknown[] = []
+      const onState = (kind: KindCache): void => void states.push(kind.health().lastError)
+      const cache = new Cache({ host, transport, onState })
+      const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+      await maps.whenSynced()
+      const unreachable = maps.whenReached('default/kept', '999999')
+      await first[Symbol.asyncDispose]()
+      await using second = await createCluster({ ...open, port, snapshot: backup })
+      await host.sleep(45_000)
+      await second.client.create(ConfigMap, { metadata: { name: 'new' } })
+      await host.settle()
+      expect([...maps.list()].map(({ metadata }) => metadata.name).sort()).toEqual(['kept', 'new'])
+      expect(states).toContainEqual(expect.objectContaining({ code: 'API_HISTORY_RESET' }))
+      expect(maps.resetsOf('default/kept')).toBe(1)
+      await unreachable
+      await cache.stop()
+      host.stop()
+    },
+  )
 
   test.each(encodings)(
     'stops waiting for an own write that never arrives (%s)',

@@ -253,6 +253,11 @@ export class KindCache<K extends Kind = Kind> {
     return this.#watchedOf(key)?.hasReached(resourceVersion) ?? true
   }
 
+  /** How often the server's revisions went back; revisions from before cannot be compared. */
+  resetsOf(key: Key): number {
+    return this.#watchedOf(key)?.resets ?? 0
+  }
+
   #watchedOf(key: Key): WatchedObjects | undefined {
     return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.watched
   }

@@ -22,6 +22,7 @@ export class WatchedObjects {
    * The server's revisions went back, for example after a restored backup: accept older revisions.
    */
   #isHistoryReset = false
+  #resets = 0
   /** While a list is in progress: the keys that it has not shown yet and that may be deleted. */
   #unseen: Set<Key> | undefined
   #isFirstList = true
@@ -38,6 +39,11 @@ export class WatchedObjects {
   /** The revision from which a watch resumes; `undefined` when a list is needed first. */
   get revision(): string | undefined {
     return this.#revision
+  }
+
+  /** How often the server's revisions went back. Revisions from before cannot be compared. */
+  get resets(): number {
+    return this.#resets
   }
 
   /** Whether all changes up to and including this revision have been applied. */
@@ -57,6 +63,15 @@ export class WatchedObjects {
     this.#revision = undefined
   }
 
+  /**
+   * Throws when the server is at an older revision than the watched objects: its history was
+   * replaced, and a watch from here would stay silent. The next list is then accepted.
+   */
+  checkHistory(current: string): void {
+    if (this.#highestRevision !== '' && compareRevisions(current, this.#highestRevision) < 0)
+      throw this.#startOver(current)
+  }
+
   /** A list starts: objects that it does not show are removed when it ends. */
   beginList(): void {
     this.#unseen = new Set(this.#store.keys(this.#namespace))
@@ -72,12 +87,7 @@ export class WatchedObjects {
       this.#highestRevision !== '' &&
       compareRevisions(revision, this.#highestRevision) < 0
     ) {
-      this.#isHistoryReset = true
-      throw new SetpointError(
-        'NETWORK_PROTOCOL_ERROR',
-        `the server's revision went back from ${this.#highestRevision} to ${revision}`,
-        { hint: 'a backup may have been restored: all objects are listed again' },
-      )
+      throw this.#startOver(revision)
     }
     this.#isHistoryReset = false
     this.#highestRevision = ''
@@ -97,7 +107,8 @@ export class WatchedObjects {
     // A list may return an older state than the watch did. An older state is ignored.
     if (previous !== undefined && previous.uid === identity.uid) {
       const order = compareRevisions(identity.resourceVersion, previous.resourceVersion)
-      if (this.#isHistoryReset ? order === 0 : order <= 0) return
+      // After a reset even an equal revision may have another content.
+      if (!this.#isHistoryReset && order <= 0) return
     } else if (previous !== undefined) this.#notify('removed', previous, undefined)
     const current = this.#store.put(scanned)
     if (previous === undefined || previous.uid !== identity.uid)
@@ -127,6 +138,20 @@ export class WatchedObjects {
   stop(): void {
     this.#isStopped = true
     this.#forget('deselected')
+  }
+
+  /** No revision of the old history will ever be reached: nothing waits for one any more. */
+  #startOver(revision: string): SetpointError {
+    this.#isHistoryReset = true
+    this.#revision = undefined
+    this.#resets += 1
+    for (const { run } of this.#waiters) run()
+    this.#waiters.clear()
+    return new SetpointError(
+      'API_HISTORY_RESET',
+      `the server's revision went back from ${this.#highestRevision} to ${revision}`,
+      { hint: 'a backup may have been restored: all objects are listed again' },
+    )
   }
 
   #forget(type: 'removed' | 'deselected'): void {

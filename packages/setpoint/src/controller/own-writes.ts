@@ -16,13 +16,25 @@ function isWithin(field: string, other: string): boolean {
   return field === other || field.startsWith(`${other}.`)
 }
 
-/** An own write that the cache might not have yet. */
-interface Pending {
+/** A write, and the cache in which its echo will appear. */
+interface OwnWrite {
   readonly cache: KindCache
   readonly key: Key
   readonly resourceVersion: string
+  readonly scope: WriteScope
+}
+
+/** A write that the cache might not have yet. */
+interface Recorded extends OwnWrite {
+  /** How often the revisions of the cache had gone back when it was written. */
+  readonly resets: number
   /** Whether an earlier reconcile waited for it until the timeout. */
-  isLate?: boolean
+  isLate: boolean
+}
+
+/** Whether revisions went back since a write: its own revision now belongs to something else. */
+function isFromOldHistory({ cache, key, resets }: Recorded): boolean {
+  return cache.resetsOf(key) !== resets
 }
 
 /** How many writes are kept to recognise their echoes. */
@@ -33,21 +45,22 @@ const rememberedMax = 20_000
  * of a key must not start before the cache has the writes of the last one.
  */
 export class OwnWrites {
-  /** The scope of each write, by revision; revisions are unique in a cluster. */
-  #scopes = new Map<string, WriteScope>()
-  #older = new Map<string, WriteScope>()
-  readonly #pending = new Map<Key, Pending[]>()
+  /** The writes by revision; revisions are unique in a cluster. */
+  #scopes = new Map<string, Recorded>()
+  #older = new Map<string, Recorded>()
+  readonly #pending = new Map<Key, Recorded[]>()
 
-  /** Records a write of a reconcile. `cache` is where its echo will appear. */
-  record(runKey: Key, { scope, ...write }: Pending & { readonly scope: WriteScope }): void {
-    this.#scopes.set(write.resourceVersion, scope)
+  /** Records a write of a reconcile. */
+  record(runKey: Key, write: OwnWrite): void {
+    const recorded = { ...write, resets: write.cache.resetsOf(write.key), isLate: false }
+    this.#scopes.set(write.resourceVersion, recorded)
     if (this.#scopes.size > rememberedMax) {
       this.#older = this.#scopes
       this.#scopes = new Map()
     }
     const pending = this.#pending.get(runKey)
-    if (pending === undefined) this.#pending.set(runKey, [write])
-    else pending.push(write)
+    if (pending === undefined) this.#pending.set(runKey, [recorded])
+    else pending.push(recorded)
   }
 
   /**
@@ -58,8 +71,9 @@ export class OwnWrites {
   isEcho(reason: ChangeReason): boolean {
     const { change, resourceVersion } = reason
     if (change !== 'added' && change !== 'changed') return false
-    const scope = this.#scopes.get(resourceVersion) ?? this.#older.get(resourceVersion)
-    if (scope === undefined) return false
+    const recorded = this.#scopes.get(resourceVersion) ?? this.#older.get(resourceVersion)
+    if (recorded === undefined || isFromOldHistory(recorded)) return false
+    const { scope } = recorded
     if (scope === 'object') return true
     if (change === 'added') return false
     // Comparing objects is expensive, so it is done only where the scope needs it.
@@ -80,12 +94,14 @@ export class OwnWrites {
     if (pending === undefined) return true
     await Promise.all(
       pending.map(async (write) => {
-        const { cache, key, resourceVersion, isLate = false } = write
-        if (!isLate) write.isLate = !(await cache.whenReached(key, resourceVersion, signal))
+        const { cache, key, resourceVersion, isLate } = write
+        if (!isLate && !isFromOldHistory(write))
+          write.isLate = !(await cache.whenReached(key, resourceVersion, signal))
       }),
     )
     const left = pending.filter(
-      ({ cache, key, resourceVersion }) => !cache.hasReached(key, resourceVersion),
+      (write) =>
+        !isFromOldHistory(write) && !write.cache.hasReached(write.key, write.resourceVersion),
     )
     for (const { resourceVersion } of left) {
       this.#scopes.delete(resourceVersion)

@@ -9,6 +9,7 @@ export const errorCodes = {
   API_CONFLICT: 'The object has changed since it was read, or another field manager owns a field.',
   API_EXPIRED: 'The API server no longer has a revision or a page token.',
   API_FORBIDDEN: 'The API server does not allow the user to do this.',
+  API_HISTORY_RESET: 'The revisions of the API server went back: a backup may have been restored.',
   API_INVALID: 'An object violates the validation rules of its kind.',
   API_NOT_FOUND: 'The API server has no such object, or no such kind.',
   API_TOO_MANY_REQUESTS:

@@ -9,6 +9,8 @@ export {
   headline,
   invariant,
   isSetpointError,
+  messageOf,
   SetpointError,
   type SetpointErrorOptions,
 } from './setpoint-error.ts'
+export { withoutValues } from './without-values.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { errorCodes, invariant, isSetpointError, SetpointError } from './index.ts'
+import { errorCodes, headline, invariant, isSetpointError, SetpointError } from './index.ts'
 
 test('has a code, a hint in the message, and a cause', () => {
   const cause = new Error('ENOENT')
@@ -31,4 +31,15 @@ test('keeps the error catalogue of the documentation equal to the codes', async 
   )
   expect(headings).toEqual(Object.keys(errorCodes))
   expect(headings).toEqual([...headings].sort())
+})
+
+test('a failed fetch is explained by its cause, with host, port and code', () => {
+  const refused = new Error('connect ECONNREFUSED 127.0.0.1:5432')
+  expect(headline(new TypeError('fetch failed', { cause: refused }))).toBe(
+    'fetch failed: connect ECONNREFUSED 127.0.0.1:5432',
+  )
+  const cause = new AggregateError([new Error('connect ECONNREFUSED ::1:80'), refused])
+  expect(headline(new TypeError('fetch failed', { cause }))).toBe(
+    'fetch failed: connect ECONNREFUSED ::1:80, connect ECONNREFUSED 127.0.0.1:5432',
+  )
 })

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './codes.ts'
+import { withoutValues } from './without-values.ts'
 
 /** Optional parts of an error. */
 export interface SetpointErrorOptions {
@@ -37,13 +38,31 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
   )
 }
 
-/** The first line of an error's message, for any thrown value; hints and stacks are omitted. */
+/**
+ * The first line of an error's message, for any thrown value; hints, stacks and values of fields are
+ * omitted.
+ */
 export function headline(error: unknown): string {
   try {
-    return String(error instanceof Error ? error.message : error).split('\n')[0] ?? ''
+    const [line = ''] = messageOf(error).split('\n')
+    return withoutValues(line)
   } catch {
     return 'a value was thrown that cannot be converted to text'
   }
+}
+
+/**
+ * The message of any thrown value. `fetch` only says "fetch failed": its cause has the host, the
+ * port and the code, such as ECONNREFUSED.
+ */
+export function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { message, cause } = error
+  if (message !== 'fetch failed' || !(cause instanceof Error)) return message
+  // A name with several addresses fails with several errors, and no message of its own.
+  const causes: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
+  const texts = causes.map((each) => (each instanceof Error ? each.message : String(each)))
+  return `${message}: ${[...new Set(texts)].join(', ')}`
 }
 
 /**

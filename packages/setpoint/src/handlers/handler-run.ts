@@ -9,6 +9,7 @@ import { isTerminating } from '../kinds/is-terminating.ts'
 import type { Logger } from '../log/index.ts'
 import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { ChangeHandler } from './declare/handler-declaration.ts'
+import { isSecretObject } from '../kinds/is-secret-object.ts'
 import { type Essence, essenceOf } from './essence.ts'
 import { countAttempt, decideRetry } from './retry-decision.ts'
 import { changeFor } from './match.ts'
@@ -327,9 +328,10 @@ export class HandlerRun {
     if (this.#memory === undefined) return
     const { annotation, formerAnnotations, warnOnce, handlers } = this.#options
     const { uid } = this.#object.metadata
-    const { text, isShortened } = writtenMemory({ uid, ...this.#memory }, handlers)
+    const isSecret = isSecretObject(this.#object)
+    const { text, isTooLarge } = writtenMemory({ uid, ...this.#memory }, handlers, isSecret)
     if (text === this.#savedText) return
-    if (isShortened) {
+    if (isTooLarge) {
       warnOnce('the object is too large for the handler memory: update handlers get no old state')
     }
     const { annotations } = this.#object.metadata

@@ -50,6 +50,8 @@ interface HandlerRuntimeOptions {
   readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
   /** Reports a failure outside of a reconcile to users. It must not throw. */
   readonly report: (object: ApiResource, message: string) => void
+  /** Called after every call of a daemon or timer. It must not throw. */
+  readonly onTaskEnd: (handler: DaemonHandler | TimerHandler, error: unknown) => void
 }
 
 /** Runs the handlers of one operator. */
@@ -67,6 +69,7 @@ export class HandlerRuntime {
     { readonly uid: string; readonly left: Map<string, Progress> }
   >()
   readonly #warned = new Set<string>()
+  #reconcile: (key: Key, why: string) => void = () => undefined
 
   constructor(options: HandlerRuntimeOptions) {
     const { handlers, indexes } = options
@@ -89,6 +92,8 @@ export class HandlerRuntime {
         const object = options.cache.get(key) as ApiResource | undefined
         return object && checkedObject(options.definition, object).object
       },
+      onCallEnd: options.onTaskEnd,
+      onFailures: (key, { id, on }) => this.#reconcile(key, `the ${on} ${id}`),
       timesOf: (object) => this.#timesOf(object),
       saveTimes: async (object, times, signal) => this.#saveTimes(object, times, signal),
     })
@@ -99,9 +104,13 @@ export class HandlerRuntime {
     index: (name) => this.#indexes.get(name) ?? new MemoryIndex(),
   }
 
-  /** Starts to update indexes and to deliver events. Call it when the cache is synced. */
-  begin(): void {
+  /**
+   * Starts to update indexes and to deliver events. Call it when the cache is synced. `reconcile`
+   * enqueues an object whose daemons or timers begin or cease to fail.
+   */
+  begin(reconcile: (key: Key, why: string) => void): void {
     const { cache, handlers, indexes } = this.#options
+    this.#reconcile = reconcile
     if (indexes.length > 0) {
       this.#unsubscribe.push(cache.subscribe((change) => this.#updateIndexes(change)))
     }
@@ -160,6 +169,11 @@ export class HandlerRuntime {
   /** Starts the daemons and timers that match the object, and ends those that no longer do. */
   startTasks(object: ApiResource): void {
     this.#tasks.keep(object)
+  }
+
+  /** The failures of an object's daemons and timers, if there are any. */
+  taskFailureOf(key: Key): string | undefined {
+    return this.#tasks.failureOf(key)
   }
 
   /** Ends the daemons and timers of an object. */

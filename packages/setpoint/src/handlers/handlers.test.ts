@@ -420,6 +420,17 @@ test('matches objects by labels, annotations, fields and functions', async () =>
     .onCreate(log('label'), { id: 'a', labels: { tier: 'gold', old: absent } })
     .onCreate(log('annotation'), { id: 'b', annotations: { owner: present } })
     .onCreate(log('predicate'), { id: 'c', labels: { tier: (tier) => tier?.length === 4 } })
+    .onCreate(log('object'), {
+      id: 'l',
+      annotations: {
+        owner: (owner, { spec, metadata }) =>
+          spec.size === '1G' && owner === 'me' && metadata.name === 'data',
+      },
+    })
+    .onCreate(log('other object'), {
+      id: 'm',
+      labels: { tier: (_, { spec }) => spec.size === '9G' },
+    })
     .onCreate(log('value'), { id: 'd', field: 'spec.size', value: '1G' })
     .onCreate(log('other value'), { id: 'e', field: 'spec.size', value: '9G' })
     .onCreate(log('when'), { id: 'f', filter: ({ spec }) => spec.size === '1G' })
@@ -435,7 +446,15 @@ test('matches objects by labels, annotations, fields and functions', async () =>
   const metadata = { name: 'data', labels: { tier: 'gold' }, annotations: { owner: 'me' } }
   await world.client.create(Volume, { ...data, metadata })
   await world.host.settle()
-  expect(calls.splice(0)).toEqual(['label', 'annotation', 'predicate', 'value', 'when', 'index'])
+  expect(calls.splice(0)).toEqual([
+    'label',
+    'annotation',
+    'predicate',
+    'object',
+    'value',
+    'when',
+    'index',
+  ])
   const patch = async (spec: object) => {
     await world.client.patch(Volume, 'data', { merge: { spec } })
     await world.host.settle()

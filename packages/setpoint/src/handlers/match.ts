@@ -17,8 +17,8 @@ export function matchesObject(
   // For these handlers the change is compared, not the state.
   const isOfChange = on === 'create' || on === 'update'
   return (
-    areAccepted(labels, object.metadata.labels) &&
-    areAccepted(annotations, object.metadata.annotations) &&
+    areAccepted(labels, object.metadata.labels, object) &&
+    areAccepted(annotations, object.metadata.annotations, object) &&
     (field === undefined || isOfChange || isAccepted(value, valueAt(object, fieldNames(field)))) &&
     // The types of the author's function were checked where it was declared.
     (filter === undefined || filter(object as never, access))

@@ -158,8 +158,8 @@ test('replaces a state that is too large by hashes that still detect a change', 
     target: other,
     progress: { a: { attempts: 1, nextMs: 5, from: large } },
   }
-  const { text, isShortened } = writtenMemory(memory, handlers)
-  expect(isShortened).toBe(true)
+  const { text, isTooLarge } = writtenMemory(memory, handlers)
+  expect(isTooLarge).toBe(true)
   expect(text.length).toBeLessThan(200)
   const read = readMemory(text)
   expect(isSameEssence(read?.handled ?? '', large)).toBe(true)

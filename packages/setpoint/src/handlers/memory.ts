@@ -158,15 +158,17 @@ export function lastHandledState(memory: Memory, { on, id }: ChangeHandler): Sna
 const textBytesMax = 100_000
 
 /**
- * The memory as text; states that are too large become hashes of the state and of the watched
- * fields.
+ * The memory as text. States that are too large, and those of Secrets, become hashes of the state
+ * and of the watched fields: `kubectl describe` shows annotations, and hides the data of Secrets.
  */
 export function writtenMemory(
   memory: Memory,
   handlers: readonly ChangeHandler[],
-): { readonly text: string; readonly isShortened: boolean } {
+  isSecret = false,
+): { readonly text: string; readonly isTooLarge: boolean } {
   const text = JSON.stringify(memory)
-  if (new TextEncoder().encode(text).length <= textBytesMax) return { text, isShortened: false }
+  const isTooLarge = new TextEncoder().encode(text).length > textBytesMax
+  if (!isSecret && !isTooLarge) return { text, isTooLarge }
   const paths = handlers.map(({ path }) => path).filter(({ length }) => length > 0)
   const cut = (snapshot: Snapshot): string => cutEssence(snapshot, paths)
   const progress = Object.entries(memory.progress ?? {}).map(([id, each]) => [
@@ -179,7 +181,7 @@ export function writtenMemory(
     ...(memory.target === undefined ? {} : { target: cut(memory.target) }),
     ...(progress.length === 0 ? {} : { progress: Object.fromEntries(progress) as object }),
   }
-  return { text: JSON.stringify(short), isShortened: true }
+  return { text: JSON.stringify(short), isTooLarge }
 }
 
 /** Parses a memory; `undefined` when the text was not written by this code. */

@@ -5,6 +5,7 @@ import { isSetpointError } from '../errors/index.ts'
 import { onAbort, type Host, durationMs, limitMs } from '../host/index.ts'
 import type { ApiResource } from '../kinds/api-resource.ts'
 import type { Logger } from '../log/index.ts'
+import { inSpan } from '../trace/index.ts'
 import { callWithTimeout, timeoutMsOf } from './call-with-timeout.ts'
 import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.ts'
 import { essenceHash, essenceOf } from './essence.ts'
@@ -25,6 +26,10 @@ interface ObjectTasksOptions {
   readonly contextOf: (object: ApiResource, signal: AbortSignal) => object
   /** Reports a failure to users. It must not throw. */
   readonly report: (object: ApiResource, message: string) => void
+  /** Called after every call of a daemon or timer, with what it threw. It must not throw. */
+  readonly onCallEnd: (handler: TaskHandler, error: unknown) => void
+  /** Called when the failures of an object's tasks have changed. It must not throw. */
+  readonly onFailures: (key: Key, handler: TaskHandler) => void
   /** The saved start times of an object's rare timers. */
   readonly timesOf: (object: ApiResource) => TimerTimes
   /** Saves them on the object. */
@@ -37,6 +42,8 @@ interface ObjectWithTasks {
   readonly uid: string
   readonly tasks: Map<string, Task>
   readonly times: TimerTimes
+  /** The last failures of its tasks, until they succeed. */
+  readonly failures: Map<string, string>
   /**
    * The last write of the times: writes run one after the other, so that an older one cannot win.
    */
@@ -58,6 +65,9 @@ const untried: Tries = { attempts: 0, delays: 0 }
 
 /** A daemon that ran this long before it failed starts with a new backoff. */
 const steadyMs = 600_000
+
+/** A daemon that failed and runs this long again is not reported as failing any more. */
+const recoveredMs = 60_000
 
 /**
  * The daemons and timers of all objects, started and ended as objects appear, change and disappear.
@@ -92,9 +102,16 @@ export class ObjectTasks {
         kept.tasks.delete(handler.id)
         // When it matches again, it starts over.
         kept.times.delete(handler.id)
+        kept.failures.delete(handler.id)
         void this.#end(key, task)
       }
     }
+  }
+
+  /** The failures of an object's tasks, for its status; `undefined` if there are none. */
+  failureOf(key: Key): string | undefined {
+    const failures = [...(this.#objects.get(key)?.failures.values() ?? [])]
+    return failures.length === 0 ? undefined : failures.join('; ')
   }
 
   /** Ends the tasks of an object, and waits for them until their timeout. */
@@ -124,7 +141,8 @@ export class ObjectTasks {
     const changedMs = this.#options.host.monotonicMs()
     const times = this.#options.timesOf(object)
     const saved = Promise.resolve()
-    const kept: ObjectWithTasks = { key, uid, tasks: new Map(), times, saved, hash, changedMs }
+    const [tasks, failures] = [new Map<string, Task>(), new Map<string, string>()]
+    const kept: ObjectWithTasks = { key, uid, tasks, times, failures, saved, hash, changedMs }
     this.#objects.set(key, kept)
     return kept
   }
@@ -179,7 +197,10 @@ export class ObjectTasks {
     const { host } = this.#options
     for (let tries = untried; ;) {
       const startMs = host.monotonicMs()
+      const recovered = host.setTimer(recoveredMs, () => this.#succeeded(handler, kept))
       const error = await this.#call(handler, kept, { signal, attempt: tries.attempts + 1 })
+      recovered.cancel()
+      if (error === undefined) this.#succeeded(handler, kept)
       if (error === undefined || signal.aborted) return
       if (host.monotonicMs() - startMs > steadyMs) tries = untried
       tries = countAttempt(tries, error)
@@ -208,7 +229,7 @@ export class ObjectTasks {
           delayMs = decision.afterMs
           continue
         }
-      }
+      } else this.#succeeded(handler, kept)
       tries = untried
       const sinceMs = schedule.sinceMs(startMs, host.now())
       this.#saveTimes(handler, kept, { sinceMs, signal })
@@ -268,30 +289,48 @@ export class ObjectTasks {
     }
   }
 
+  #succeeded(handler: TaskHandler, kept: ObjectWithTasks): void {
+    if (kept.failures.delete(handler.id)) this.#options.onFailures(kept.key, handler)
+  }
+
   /** Calls the author's function; returns what it threw. */
   async #call(
-    { id, run, options }: TaskHandler,
+    handler: TaskHandler,
     kept: ObjectWithTasks,
     { signal, attempt }: { readonly signal: AbortSignal; readonly attempt: number },
   ): Promise<unknown> {
-    const { host, contextOf } = this.#options
+    const { host, contextOf, onCallEnd } = this.#options
+    const { id, on, run, options } = handler
     const object = this.#current(kept)
     if (object === undefined) return undefined
     const limits = { host, timeoutMs: timeoutMsOf(options), signal, what: `${id} for ${kept.key}` }
+    const attributes = () => ({ 'setpoint.key': kept.key, 'setpoint.attempt': attempt })
+    const span = { name: `${on} ${id}`, kind: 'run', attributes } as const
+    // A task that is ended throws, too.
+    const isFailure = (error: unknown): boolean =>
+      !signal.aborted && !isSetpointError(error, 'RETRY_LATER')
     try {
-      await callWithTimeout(limits, async (limited) =>
-        run(object, {
-          ...contextOf(object, limited),
-          attempt,
-          signal: limited,
-          current: () => this.#current(kept),
-          sleep: async (duration: Duration) =>
-            host.sleep(durationMs(duration, 'the duration of sleep()'), limited),
-        }),
-      )
+      const call = async (): Promise<unknown> =>
+        callWithTimeout(limits, async (limited) =>
+          run(object, {
+            ...contextOf(object, limited),
+            attempt,
+            signal: limited,
+            current: () => this.#current(kept),
+            sleep: async (duration: Duration) =>
+              host.sleep(durationMs(duration, 'the duration of sleep()'), limited),
+          }),
+        )
+      await (on === 'timer' ? inSpan(span, call, isFailure) : call())
+      onCallEnd(handler, undefined)
       return undefined
     } catch (error) {
-      return error ?? new Error('the handler threw undefined')
+      const thrown = error ?? new Error('the handler threw undefined')
+      onCallEnd(handler, isFailure(thrown) ? thrown : undefined)
+      // A daemon runs for days, so only its failure is a span.
+      if (on === 'daemon' && isFailure(thrown))
+        await inSpan(span, async () => Promise.reject(asError(thrown))).catch(() => undefined)
+      return thrown
     }
   }
 
@@ -303,10 +342,11 @@ export class ObjectTasks {
 
   #decide(
     handler: TaskHandler,
-    { key }: ObjectWithTasks,
+    kept: ObjectWithTasks,
     { error, tries }: { readonly error: unknown; readonly tries: Tries },
   ): RetryDecision {
-    const { log, report, current } = this.#options
+    const { log, report, current, onFailures } = this.#options
+    const { key } = kept
     const decision = decideRetry(error, tries, handler.options)
     const isLater = decision.type === 'retry' && !decision.isReported
     const record = { handler: handler.id, object: key, attempts: tries.attempts, err: error }
@@ -315,7 +355,16 @@ export class ObjectTasks {
     const isReported = decision.type !== 'ignore' && !isLater
     const object = current(key)
     const message = error instanceof Error ? error.message : 'threw a value that is not an Error'
-    if (isReported && object !== undefined) report(object, `${handler.id}: ${message}`)
+    const failure = `${handler.id}: ${message}`
+    if (isReported && object !== undefined) report(object, failure)
+    if (isReported && kept.failures.get(handler.id) !== failure) {
+      kept.failures.set(handler.id, failure)
+      onFailures(key, handler)
+    }
     return decision
   }
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown))
 }

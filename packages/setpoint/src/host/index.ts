@@ -43,6 +43,7 @@ export type {
   ListenOptions,
   Network,
   PeerCertificate,
+  ServerLimits,
   ServerRequest,
   ServerResponse,
   TlsClientSettings,

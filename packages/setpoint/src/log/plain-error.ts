@@ -1,3 +1,5 @@
+import { messageOf, withoutValues } from '../errors/index.ts'
+
 /** An error in a record, with pino's field names. */
 interface PlainError {
   readonly type: string
@@ -15,7 +17,7 @@ export function plainError(error: unknown, options: { readonly stack: boolean })
   const code: unknown = 'code' in error ? error.code : undefined
   return {
     type: error.name,
-    message: error.message,
+    message: withoutValues(messageOf(error)),
     ...(typeof code === 'string' ? { code } : {}),
     ...(options.stack ? { stack: stackOf(error) } : {}),
   }
@@ -25,7 +27,7 @@ function stackOf(error: Error): string {
   const stacks: string[] = []
   let current: unknown = error
   while (current instanceof Error && stacks.length < causesMax) {
-    stacks.push(current.stack ?? current.message)
+    stacks.push(withoutValues(current.stack ?? current.message))
     current = current.cause
   }
   return stacks.join('\ncaused by: ')

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest'
 import { Cache, type CacheHealth } from '../cache/index.ts'
 import { Client, connectionFromKubeconfig } from '../client/index.ts'
 import { SetpointError } from '../errors/index.ts'
-import { type Intercept, nodeHost, readText, virtualHost } from '../host/index.ts'
+import { type HttpPayload, type Intercept, nodeHost, readText, virtualHost } from '../host/index.ts'
 import { ConfigMap, Deployment } from '../kinds/index.ts'
+import { hostLogger } from '../log/index.ts'
 import { cacheReadiness, MetricsRegistry, serveMetricsAndProbes } from './index.ts'
 
 type Probes = Parameters<typeof serveMetricsAndProbes>[0]
@@ -14,13 +15,15 @@ async function probes(options: Partial<Probes> = {}) {
   const host = options.host ?? virtualHost({ seed: 1 })
   const server = await serveMetricsAndProbes({
     host,
+    log: hostLogger(virtualHost({ seed: 1 })),
     isAlive: () => true,
     readiness: () => [],
     metrics: new MetricsRegistry(),
     ...options,
   })
-  const ask = async (path: string, method = 'GET') => {
-    const { status, headers, body } = await host.request({ method, url: server.url + path })
+  const ask = async (path: string, method = 'GET', upload?: HttpPayload) => {
+    const url = server.url + path
+    const { status, headers, body } = await host.request({ method, url, body: upload })
     return { status, headers, text: await readText(body, 1_000_000) }
   }
   return { ask, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() }
@@ -186,4 +189,16 @@ test('follows the watch of a real cache: syncing, ready, broken, ready again', a
   await cache.stop()
   await cluster.dispose()
   host.stop()
+})
+
+test('closes an unfinished request to a probe', async () => {
+  await using world = await probes()
+  async function* unfinished(): AsyncGenerator<Uint8Array> {
+    yield new Uint8Array(10)
+    await new Promise(() => undefined)
+  }
+  // The response comes before the body; then the rest of the body has little time.
+  expect((await world.ask('/healthz', 'POST', unfinished())).status).toBe(405)
+  await using hanging = await probes({ metrics: { text: () => new Promise(() => undefined) } })
+  await expect(hanging.ask('/metrics')).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
 })

@@ -1,10 +1,13 @@
-import type { HttpServer, Network, ServerRequest, ServerResponse } from '../host/index.ts'
+import type { Clock, HttpServer, Network, ServerResponse } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
+import { type BoundedRequest, listenBounded } from '../server/index.ts'
 import { expositionType } from './exposition.ts'
 import type { ReadinessCheck } from './readiness-check.ts'
 
 /** The data of probes, and their address. Nothing here may wait: a probe that hangs has failed. */
 interface Probes {
-  readonly host: Network
+  readonly host: Network & Clock
+  readonly log: Logger
   /** 0, the default, takes a free port. */
   readonly port?: number | undefined
   /**
@@ -23,6 +26,9 @@ interface Probes {
   readonly metrics?: { text(): string | Promise<string> } | undefined
 }
 
+/** Few, because every connection can hold a response with all metrics. */
+const connectionsMax = 32
+
 /** How many checks are listed, and how long each may be: users read the response. */
 const checksMax = 200
 const problemCharsMax = 200
@@ -34,7 +40,7 @@ type Answer = (query: URLSearchParams) => ServerResponse | Promise<ServerRespons
  * own components, but also name the problem.
  */
 export async function serveMetricsAndProbes(probes: Probes): Promise<HttpServer> {
-  const { host, hostname, port, metrics } = probes
+  const { host, log, hostname, port, metrics } = probes
   const alive = (): ReadinessCheck[] => [
     { name: 'alive', problem: probes.isAlive() ? undefined : 'not alive' },
   ]
@@ -45,12 +51,19 @@ export async function serveMetricsAndProbes(probes: Probes): Promise<HttpServer>
   ])
   if (metrics !== undefined)
     answers.set('/metrics', async () => answer(200, await metrics.text(), expositionType))
-  return host.listen({ hostname, port, handle: async (request) => handle(answers, request) })
+  return listenBounded({
+    host,
+    log,
+    hostname,
+    port,
+    connections: connectionsMax,
+    handle: async (request) => handle(answers, request),
+  })
 }
 
 async function handle(
   answers: ReadonlyMap<string, Answer>,
-  request: ServerRequest,
+  request: BoundedRequest,
 ): Promise<ServerResponse> {
   const { method } = request
   const [path = '', query = ''] = request.path.split('?', 2)

@@ -6,8 +6,8 @@ import { fieldType, itemKey } from './merge-rules.ts'
 /**
  * Two hashes of a manifest, independent of the order of its fields: `content` of its values,
  * `shape` of its fields and of the keys of lists that merge. While the shape stays the same, no
- * field has to be removed. The hashes are not cryptographic. The hash of a Secret is kept in an
- * annotation of that Secret: its readers can read the Secret.
+ * field has to be removed. The hashes are not cryptographic: with a hash of a secret value, a
+ * guess could be confirmed. The values of Secrets are left out before.
  */
 export interface ContentHash {
   readonly content: string

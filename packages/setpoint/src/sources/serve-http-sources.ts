@@ -1,12 +1,7 @@
-import { isSetpointError, SetpointError } from '../errors/index.ts'
-import {
-  type HttpServer,
-  type Network,
-  readText,
-  type ServerRequest,
-  type ServerResponse,
-} from '../host/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Clock, HttpServer, Network, ServerResponse } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
+import { type BoundedRequest, listenBounded } from '../server/index.ts'
 import type { HttpSourceDeclaration, HttpSourceRequest } from './http-source.ts'
 import { keysIn } from './keys-in.ts'
 
@@ -17,7 +12,7 @@ interface OperatorSource extends HttpSourceDeclaration {
 
 /** The address of the server, the sources, and how their objects are enqueued. */
 interface HttpSourceServerOptions {
-  readonly host: Network
+  readonly host: Network & Clock
   readonly log: Logger
   readonly port?: number | undefined
   readonly hostname?: string | undefined
@@ -26,12 +21,11 @@ interface HttpSourceServerOptions {
   readonly trigger: (operator: string, key: string, why: string) => boolean
 }
 
-/** The largest accepted request body. */
-const bodyBytesMax = 1024 * 1024
+const connectionsMax = 256
 
 /** Serves the HTTP sources of operators. */
 export async function serveHttpSources(options: HttpSourceServerOptions): Promise<HttpServer> {
-  const { host, hostname, port } = options
+  const { host, log, hostname, port, trigger } = options
   const sources = new Map(options.sources.map((source) => [source.path, source]))
   const shared = options.sources.find((source) => sources.get(source.path) !== source)
   if (shared !== undefined) {
@@ -41,43 +35,38 @@ export async function serveHttpSources(options: HttpSourceServerOptions): Promis
       { hint: 'give each HTTP source its own path' },
     )
   }
-  return host.listen({
+  return listenBounded({
+    host,
+    log,
     hostname,
     port,
-    handle: async (request) => {
+    connections: connectionsMax,
+    handle: async (request, warn) => {
       const source = sources.get(request.path.split('?', 1)[0] ?? '')
       if (source === undefined) return answer(404, 'no HTTP source has this path')
       if (request.method !== 'POST') {
         return { ...answer(405, 'use the method POST'), headers: { allow: 'POST' } }
       }
-      return receiveRequest(source, request, options)
+      const received = await readRequest(request)
+      let keys: readonly string[]
+      try {
+        keys = keysIn(await source.keysOf(received))
+      } catch (error) {
+        // The client gets no details: the reason may contain a secret.
+        warn({ err: error, httpSource: source.path }, 'refused a request to an HTTP source')
+        return answer(400, 'the request was refused')
+      }
+      const isEnqueued = keys.every((key) => trigger(source.operator, key, source.path))
+      return isEnqueued
+        ? answer(202, 'accepted')
+        : answer(503, 'this replica is not the leader: retry')
     },
   })
 }
 
-async function receiveRequest(
-  source: OperatorSource,
-  request: ServerRequest,
-  { log, trigger }: HttpSourceServerOptions,
-): Promise<ServerResponse> {
-  let keys: readonly string[]
-  try {
-    keys = keysIn(await source.keysOf(await readRequest(request)))
-  } catch (error) {
-    if (isSetpointError(error, 'BODY_TOO_LARGE')) {
-      return answer(413, 'the request body is larger than 1 MiB')
-    }
-    // The client gets no details: the reason may contain a secret.
-    log.warn({ err: error, httpSource: source.path }, 'refused a request to an HTTP source')
-    return answer(400, 'the request was refused')
-  }
-  const isEnqueued = keys.every((key) => trigger(source.operator, key, source.path))
-  return isEnqueued ? answer(202, 'accepted') : answer(503, 'this replica is not the leader: retry')
-}
-
-async function readRequest({ headers, body }: ServerRequest): Promise<HttpSourceRequest> {
-  const text = await readText(body, bodyBytesMax)
-  return { headers, text, json: () => JSON.parse(text) as unknown }
+async function readRequest(request: BoundedRequest): Promise<HttpSourceRequest> {
+  const text = await request.text()
+  return { headers: request.headers, text, json: () => JSON.parse(text) as unknown }
 }
 
 function answer(status: number, text: string): ServerResponse {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import type { RunReport } from '../controller/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { virtualHost } from '../host/index.ts'
 import { operator } from '../operator/index.ts'
@@ -132,4 +133,27 @@ test('accepts a single key, and reports an invalid one', async () => {
   expect(await post('what is this')).toBe(400)
   await world.host.settle()
   expect(runs).toEqual(['a'])
+})
+
+test('closes an unfinished request, and does not enqueue keys without an object', async () => {
+  const runs: string[] = []
+  const feeding = operator(Feed).httpSource('/hook', ({ text }) => text.split(','))
+  const onRunEnd = ({ run }: RunReport): void => void runs.push(run.key)
+  await using world = await createWorldWith({ httpSources: {}, onRunEnd }, feeding)
+  await world.client.create(Feed, { metadata: { name: 'a' }, spec: {} })
+  await world.host.settle()
+  runs.length = 0
+  const url = `${world.running.httpSourcesUrl}/hook`
+  async function* unfinished(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode('default/')
+    await new Promise(() => undefined)
+  }
+  await expect(
+    world.host.request({ method: 'POST', url, body: unfinished() }),
+  ).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+  const keys = Array.from({ length: 1_000 }, (_, number) => `default/ghost-${number}`)
+  const body = ['default/a', ...keys].join(',')
+  expect((await world.host.request({ method: 'POST', url, body })).status).toBe(202)
+  await world.host.settle()
+  expect(runs).toEqual(['default/a'])
 })

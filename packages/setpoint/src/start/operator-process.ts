@@ -227,6 +227,7 @@ export class OperatorProcess implements RunningOperators {
     return serveMetricsAndProbes({
       ...probes,
       host,
+      log: this.#log,
       isAlive: () => !this.#hasFailed,
       readiness: () => this.#readiness(),
       metrics: new SharedRegistries({ host, log: this.#log, registry, registries }),

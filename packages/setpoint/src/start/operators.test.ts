@@ -393,13 +393,13 @@ test('shares the watch of a kind between two operators that do not affect each o
   await using world = await createWorld(application, labels)
   await world.client.create(Application, web)
   await world.host.settle()
-  world.writes()
-  await world.host.sleep(60_000)
-  expect(world.writes()).toEqual([])
   const watches = world.cluster.trace.filter(
     ({ verb, path }) => verb === 'watch' && path.endsWith('/applications'),
   )
   expect(watches).toHaveLength(1)
+  world.writes()
+  await world.host.sleep(60_000)
+  expect(world.writes()).toEqual([])
 })
 
 test("throttles two operators that undo each other's changes", async () => {

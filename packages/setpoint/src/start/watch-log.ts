@@ -104,8 +104,9 @@ export class WatchLog {
     const wasOpen = this.#interrupted(state)
     state.failures += 1
     const quiet = wasOpen ? quietBreaks : quietFailures
-    if (state.hasBeenLive && state.failures <= quiet) return
     const code = isSetpointError(lastError) ? lastError.code : 'unknown'
+    const isQuiet = code !== 'API_HISTORY_RESET' && state.failures <= quiet
+    if (state.hasBeenLive && isQuiet) return
     if (state.reported.has(code)) return
     state.reported.add(code)
     this.#options.log.warn(

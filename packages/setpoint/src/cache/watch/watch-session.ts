@@ -7,6 +7,7 @@ import { JsonWatchReader } from './json-watch-reader.ts'
 import { keyOf } from '../key.ts'
 import { messageOf } from './kind-message.ts'
 import { liveUid } from '../live-uid.ts'
+import { hasEventsAfter } from './server-checks.ts'
 import { ProtobufWatchReader } from './protobuf-watch-reader.ts'
 import type { WatchedObjects } from '../watched-objects.ts'
 import type { ScannedObject } from '../store/scan-object.ts'
@@ -30,20 +31,23 @@ interface WatchSessionOptions {
  */
 const timeoutSecondsMin = 1800
 
+/** After this much silence, the client asks the server whether the watch missed events. */
+const checkMs = 35_000
+
+/** How long events may be late on the watch, when the server has some. */
+const lateMs = 1_000
+
 /**
  * Servers send a bookmark about every minute: this much silence means that the connection is lost.
  */
 const silenceMs = 180_000
-
-/** How many silent checks in a row it takes to give up the connection. */
-const silentChecksMax = 3
 
 /** One connection of a watch, from opening it to its end. */
 export class WatchSession {
   readonly #options: WatchSessionOptions
   readonly #controller = new AbortController()
   #silence: Timer | undefined
-  #silentChecks = 0
+  #activeMs = 0
   #onLive: () => void = () => undefined
 
   constructor(options: WatchSessionOptions) {
@@ -88,24 +92,45 @@ export class WatchSession {
   }
 
   #noteActivity(): void {
-    this.#options.onActivity()
-    this.#silentChecks = 0
-    if (!this.#options.transport.isLocal) this.#silence ??= this.#checkLater()
+    const { host, transport, onActivity } = this.#options
+    onActivity()
+    if (transport.isLocal) return
+    this.#activeMs = host.monotonicMs()
+    this.#silence ??= this.#checkLater(checkMs)
+  }
+
+  /** One timer checks for silence: a timer for each of many events would cost more than the events. */
+  #checkLater(delayMs: number): Timer {
+    const { host } = this.#options
+    return host.setTimer(delayMs, () => {
+      const silentMs = host.monotonicMs() - this.#activeMs
+      if (silentMs >= silenceMs) {
+        this.#lose(`has received nothing for ${silenceMs / 1000} s`)
+        return
+      }
+      if (silentMs >= checkMs && host.isLossless !== true) void this.#checkConnection()
+      this.#silence = this.#checkLater(silentMs < checkMs ? checkMs - silentMs : checkMs)
+    })
   }
 
   /**
-   * Checks for silence from time to time: a timer for each of many events would cost more than the
-   * events.
+   * Ends a watch whose connection is lost without a sign: the server has events that the watch does
+   * not receive (decision 0024).
    */
-  #checkLater(): Timer {
-    return this.#options.host.setTimer(silenceMs / silentChecksMax, () => {
-      this.#silentChecks += 1
-      if (this.#silentChecks <= silentChecksMax) this.#silence = this.#checkLater()
-      else {
-        const what = `the ${this.#what} has received nothing for ${silenceMs / 1000} s`
-        this.#controller.abort(new SetpointError('NETWORK_CONNECTION_LOST', what))
-      }
+  async #checkConnection(): Promise<void> {
+    const { host, watched } = this.#options
+    const { revision } = watched
+    const { signal } = this.#controller
+    const activeMs = this.#activeMs
+    if (revision === undefined) return
+    if (!(await hasEventsAfter(revision, { ...this.#options, signal })) || signal.aborted) return
+    host.setTimer(lateMs, () => {
+      if (this.#activeMs === activeMs && !signal.aborted) this.#lose('misses events of the server')
     })
+  }
+
+  #lose(how: string): void {
+    this.#controller.abort(new SetpointError('NETWORK_CONNECTION_LOST', `the ${this.#what} ${how}`))
   }
 
   /**

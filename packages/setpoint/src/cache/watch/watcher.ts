@@ -5,6 +5,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import { WatchBackoff } from './watch-backoff.ts'
 import { listOnce } from './list-once.ts'
 import type { WatchedObjects } from '../watched-objects.ts'
+import { currentRevision } from './server-checks.ts'
 import { WatchSession } from './watch-session.ts'
 import type { WatcherState } from './watcher-state.ts'
 
@@ -139,6 +140,7 @@ export class Watcher {
       this.#noteActivity()
     }
     try {
+      if (watched.revision !== undefined) await this.#checkHistory(session.signal)
       await new WatchSession({ ...this.#options, signal: session.signal, onActivity }).run(() => {
         liveMs = Math.min(liveMs, this.#options.host.monotonicMs())
         this.#absence.reset()
@@ -154,6 +156,13 @@ export class Watcher {
     const isShort = this.#options.host.monotonicMs() - startMs < shortMs
     const isLoop = (activities <= 1 && isShort) || this.#unsteady > unsteadyMax
     if (isLoop && !session.signal.aborted) throw endedEarly(this.#options.kind)
+  }
+
+  /** A restored backup goes unnoticed by a watch, which then waits for the old revision. */
+  async #checkHistory(signal: AbortSignal): Promise<void> {
+    const { transport, watched } = this.#options
+    if (!transport.isLocal)
+      watched.checkHistory(await currentRevision({ ...this.#options, signal }))
   }
 
   /** A watch ended: opening it counts as success only if it lasted. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ServerRequest, type ServerResponse, virtualHost } from '../../host/index.ts'
 import type { Intercept } from '../../host/index.ts'
+import { SetpointError } from '../../errors/index.ts'
 import { fixedCredentials, type RequestReport, Transport, type TransportOptions } from '../index.ts'
 
 /** A server with the given responses, and a transport to it. */
@@ -183,4 +184,23 @@ test('names the server as in its address, including a default port', async () =>
   })
   await expect(transport.text(get)).rejects.toMatchObject({ code: 'NETWORK_CONNECT_FAILED' })
   expect(reports).toMatchObject([{ host: '10.96.0.1:443', code: undefined }])
+})
+
+test('checks the fence again when the connection is ready, and then sends nothing', async () => {
+  let isLeader = true
+  const intercept: Intercept = ({ kind }) => (kind === 'connect' ? { delay: 9_000 } : undefined)
+  const world = await serve(() => ({ status: 200, body: '{"kind":"X"}' }), { intercept })
+  const fenced = world.transport.fenced((what) => {
+    if (!isLeader) throw new SetpointError('ABORTED', `${what} was not sent`)
+  })
+  const write = fenced.text(put)
+  await world.host.sleep(4_000)
+  isLeader = false
+  await expect(write).rejects.toMatchObject({
+    code: 'ABORTED',
+    message: 'update of x was not sent',
+  })
+  await world.host.sleep(20_000)
+  expect(world.seen).toEqual([])
+  expect(await fenced.text(get)).toBe('{"kind":"X"}')
 })

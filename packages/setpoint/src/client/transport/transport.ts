@@ -97,8 +97,8 @@ export class Transport {
   }
 
   /**
-   * The same transport with a fence. `checkWrite` is called with a description before each write is
-   * sent, and throws when the process must not write any more.
+   * The same transport with a fence. `checkWrite` is called with a description before each write
+   * connects, and again before its first byte is sent. It throws when the process must not write any more.
    */
   fenced(checkWrite: (what: string) => void): Transport {
     const fenced = new Transport(this.#host, this.#connection, this.#options)
@@ -151,9 +151,8 @@ export class Transport {
         credentials.ready?.() ??
         (await this.#waitBeforeSend(call, endMs, () => credentials.current()))
       const timeoutMs = this.#leftMs(call, endMs)
-      if (isWrite(call)) this.#checkWrite?.(call.what)
       const request = this.#request(call, credential, { timeoutMs, timeoutOf })
-      const response = await answerOf(call, this.#sendInSpan(call, request))
+      const response = await this.#sendFenced(call, request)
       this.#warnings.take(response.headers['warning'])
       if (response.status < 300) return response
       const error = new ApiError(call.what, await this.#statusOf(response, endMs))
@@ -227,6 +226,31 @@ export class Transport {
       proxy: this.#connection.proxy,
       reusesBuffers,
       ...timeout,
+    }
+  }
+
+  /**
+   * Checks the fence before connecting, and again when the connection is ready: a process can be
+   * stopped for long in between. A write that the fence refuses was not sent.
+   */
+  async #sendFenced(call: ApiCall, request: HttpRequest): Promise<HttpResponse> {
+    const checkWrite = isWrite(call) ? this.#checkWrite : undefined
+    if (checkWrite === undefined) return answerOf(call, this.#sendInSpan(call, request))
+    checkWrite(call.what)
+    let refusal: unknown
+    const beforeSend = (): void => {
+      try {
+        checkWrite(call.what)
+      } catch (error) {
+        refusal = error
+        throw error
+      }
+    }
+    const sent = this.#sendInSpan(call, { ...request, beforeSend })
+    try {
+      return await answerOf(call, sent)
+    } catch (error) {
+      throw refusal ?? error
     }
   }
 

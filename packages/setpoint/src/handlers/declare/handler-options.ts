@@ -1,5 +1,5 @@
 import type { Duration } from '../../controller/index.ts'
-import type { ValueFilter } from '../filter.ts'
+import type { TextFilter, ValueFilter } from '../filter.ts'
 import type { IndexAccess } from '../object-indexes.ts'
 
 /**
@@ -13,8 +13,8 @@ export type Backoff = Duration | { readonly first: Duration; readonly max?: Dura
 
 /** The objects of a handler. All given filters must match. */
 export interface ObjectFilters<Served = never> {
-  readonly labels?: Readonly<Record<string, ValueFilter<string>>>
-  readonly annotations?: Readonly<Record<string, ValueFilter<string>>>
+  readonly labels?: Readonly<Record<string, TextFilter<Served>>>
+  readonly annotations?: Readonly<Record<string, TextFilter<Served>>>
   /** A filter function. It is called often: it must be fast and must not change anything. */
   readonly filter?: (object: Served, context: IndexAccess) => boolean
 }

@@ -79,6 +79,11 @@ export interface HttpRequest {
   /** The part that the timeout covers: the whole response, or only its head, for streams. */
   readonly timeoutOf?: 'head' | 'end' | undefined
   /**
+   * Called when the connection is ready, right before the first byte of the request is sent. When
+   * it throws, nothing is sent and the request rejects with that error.
+   */
+  readonly beforeSend?: (() => void) | undefined
+  /**
    * The reader uses a chunk of the response only until it asks for the next one, and copies what it
    * keeps. The host may then reuse memory, so that long streams need little of it.
    */
@@ -165,6 +170,22 @@ export interface ServerResponse {
 /** Responds to one request. When it throws, the client gets a bare 500 and the error is logged. */
 export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
 
+/** How much of a server its clients can use. Both hosts enforce it. */
+export interface ServerLimits {
+  /**
+   * How many connections are open at the same time. A further one replaces the oldest connection
+   * without a request. When all have a request in progress, it is closed immediately.
+   */
+  readonly connections: number
+  /** How long the TLS handshake and the head of a request may take. */
+  readonly headMs: number
+  /**
+   * How long an exchange may take, from the head of the request to the end of the response. Then
+   * the connection is reset and the signal of the request is aborted.
+   */
+  readonly exchangeMs: number
+}
+
 /** Where and how to listen. */
 export interface ListenOptions {
   /** 127.0.0.1 by default, so that the server is not reachable from outside unless requested. */
@@ -172,6 +193,8 @@ export interface ListenOptions {
   /** 0, the default, takes a free port. */
   readonly port?: number | undefined
   readonly tls?: TlsServerSettings | undefined
+  /** By default only the time of heads is limited. */
+  readonly limits?: ServerLimits | undefined
   readonly handle: HttpHandler
 }
 
@@ -193,6 +216,11 @@ export interface HttpServer extends AsyncDisposable {
 
 /** Outgoing and incoming HTTP. */
 export interface Network {
+  /**
+   * Whether no connection can be lost without a sign, as in a virtual network without faults. Then
+   * silent connections need no checks.
+   */
+  readonly isLossless?: boolean | undefined
   /**
    * Resolves with the response's headers; rejects with a `NETWORK_` code, `ABORTED`, or the error
    * of the request's own body.

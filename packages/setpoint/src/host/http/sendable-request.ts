@@ -25,6 +25,7 @@ export interface SendableRequest {
   readonly timeoutMs: number
   readonly timeoutOf: 'head' | 'end'
   readonly reusesBuffers: boolean
+  readonly beforeSend: (() => void) | undefined
   readonly proxy: ProxyAddress | undefined
 }
 
@@ -63,6 +64,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
     timeoutMs: delayFrom(timeoutMs, 'timeoutMs'),
     timeoutOf: options.timeoutOf ?? 'end',
     reusesBuffers: options.reusesBuffers ?? false,
+    beforeSend: options.beforeSend,
     proxy,
   }
 }

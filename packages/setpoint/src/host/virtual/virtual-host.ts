@@ -128,6 +128,7 @@ function virtualProcess(
     random: () => random.random(),
     uuid: () => random.uuid(),
     request: (request) => network.request(request),
+    isLossless: options.intercept === undefined,
     listen: (listen) => network.listen(listen, log),
     ...files,
     env: (name) => {

@@ -141,6 +141,12 @@ export class VirtualRequest {
 
   #send(server: VirtualServer, certificate: PeerCertificate | undefined): void {
     const { connection, request } = this.#options
+    try {
+      request.beforeSend?.()
+    } catch (error) {
+      this.#leave(error)
+      return
+    }
     this.#state = 'connected'
     connection.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
     const sink = {
@@ -155,7 +161,7 @@ export class VirtualRequest {
   #arrive(server: VirtualServer, certificate: PeerCertificate | undefined): void {
     const { connection } = this.#options
     const { method, url, target, headers } = this.#options.request
-    if (server.isClosing) {
+    if (server.isClosing || server.isFull) {
       connection.reset('down')
       return
     }

@@ -58,6 +58,11 @@ export class VirtualServer implements HttpServer {
     return this.#closed !== undefined
   }
 
+  /** Whether it has as many requests in progress as its limits allow. */
+  get isFull(): boolean {
+    return this.#calls.size >= (this.#options.listen.limits?.connections ?? Infinity)
+  }
+
   /** The client certificate as this server sees it, if it asks for one. */
   certificateOf(client: TlsClientSettings | undefined): PeerCertificate | undefined {
     const tls = this.#options.listen.tls
@@ -76,16 +81,24 @@ export class VirtualServer implements HttpServer {
   accept(
     options: Omit<VirtualCallOptions, 'scheduler' | 'handle' | 'log' | 'finished'>,
   ): VirtualCall {
+    const { scheduler, listen } = this.#options
+    let deadline: EventQueue | undefined
     const call = new VirtualCall({
       ...options,
-      scheduler: this.#options.scheduler,
-      handle: this.#options.listen.handle,
+      scheduler,
+      handle: listen.handle,
       log: this.#options.log,
       finished: (finished) => {
+        deadline?.silence()
         this.#calls.delete(finished)
         this.#closeWhenIdle()
       },
     })
+    if (listen.limits !== undefined) {
+      const label = `exchange limit of ${this.url}`
+      const cut = (): void => call.cut()
+      deadline = scheduler.after(listen.limits.exchangeMs, { kind: 'timer', label, run: cut })
+    }
     this.#calls.add(call)
     void call.run()
     return call

@@ -1,3 +1,4 @@
+import { messageOf, withoutValues } from '../../errors/index.ts'
 import { isTransient } from './reconcile-errors.ts'
 
 /** The reason of conditions and Events about failed reconciles. */
@@ -10,14 +11,11 @@ export function failureText(error: unknown, handlersFailure?: string): string | 
   return texts.length === 0 ? undefined : texts.join('; ')
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
-}
-
 const charactersMax = 1000
 
-/** Shortens a text in the middle: an API error begins with the object and ends with the reason. */
-export function shortened(text: string): string {
+/** A text for users: without values, and shortened in the middle: an API error begins with the object and ends with the reason. */
+export function shortened(whole: string): string {
+  const text = withoutValues(whole)
   if (text.length <= charactersMax) return text
   const half = charactersMax / 2 - 3
   return `${text.slice(0, half)} ... ${text.slice(-half)}`

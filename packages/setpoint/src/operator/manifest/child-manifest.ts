@@ -3,6 +3,7 @@ import { SetpointError } from '../../errors/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
+import { isSecretObject } from '../../kinds/is-secret-object.ts'
 import { type ContentHash, contentHash } from '../../patch/index.ts'
 import { hasFields } from '../../schema/json-value.ts'
 import type { ChildDeclaration, OperatorDeclaration } from '../declare/operator-declaration.ts'
@@ -79,8 +80,20 @@ export function childManifest(parts: ManifestParts): ChildManifest {
   }
   const metadata = { ...given, ...identity, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
-  const hash = contentHash(object, listTypesOf(kind))
+  const hash = contentHash(withoutSecretValues(object), listTypesOf(kind))
   return { object, hash, marks, isCollected: isReferenced && deletion === 'background' }
+}
+
+/**
+ * What is hashed: everything, but of a Secret only the names of its data. The hash is written into
+ * an annotation, and could confirm a guessed value. `isUpToDate` compares the values themselves.
+ */
+function withoutSecretValues(object: ChildManifest['object']): object {
+  if (!isSecretObject(object) || !hasFields(object['data'])) return object
+  return {
+    ...object,
+    data: Object.fromEntries(Object.keys(object['data']).map((key) => [key, ''])),
+  }
 }
 
 /** Fields that the server sets. A manifest copied from `kubectl get` has them. */

@@ -8,6 +8,12 @@ import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
 
+const taskRuns = {
+  name: 'setpoint_task_runs_total',
+  help: 'Total number of calls of daemons and timers per controller, handler and result.',
+  labels: ['controller', 'handler', 'result'],
+} as const
+
 /** The handlers of an operator, with contexts for daemons, timers and event handlers. */
 export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'>): HandlerRuntime {
   const { declaration, host, caches, log: operatorLog, failureEvents } = services
@@ -39,6 +45,11 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
       const writer = new ObjectWriter(parts)
       const status = new StatusDraft({ ...parts, owner })
       return reconcileContext({ ...parts, owner: object, writer, status })
+    },
+    onTaskEnd: ({ id }, error) => {
+      const result = error === undefined ? 'success' : 'error'
+      const labels = { controller: name, handler: id, result }
+      services.metrics.counter(taskRuns).add(labels)
     },
     report: (object, message) => void failureEvents.record(object, message),
   })

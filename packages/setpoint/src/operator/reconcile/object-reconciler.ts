@@ -69,7 +69,7 @@ export class ObjectReconciler {
       run: this.#run,
       log: this.#log,
       children: this.#children,
-      failed: () => ({ error: this.#errors.all, handlersFailure: this.#handled?.failure }),
+      failed: () => ({ error: this.#errors.all, handlersFailure: this.#handlersFailure() }),
     })
   }
 
@@ -158,6 +158,13 @@ export class ObjectReconciler {
       await failureEvents.record(observed, message, run.signal)
     }
     this.#owner.valid = handled.object
+  }
+
+  /** The failures of handlers, and of daemons and timers, which run outside of reconciles. */
+  #handlersFailure(): string | undefined {
+    const tasks = this.#services.handlers.taskFailureOf(this.#run.key)
+    const failures = [this.#handled?.failure, tasks].filter((text) => text !== undefined)
+    return failures.length === 0 ? undefined : failures.join('; ')
   }
 
   /** The object with its defaults. An invalid object is refused, and no retry can help. */

@@ -85,7 +85,9 @@ export class OperatorRuntime {
   async run(signal: AbortSignal): Promise<void> {
     const { caches, handlers, host, log } = this.#services
     await caches.whenSynced(signal)
-    handlers.begin()
+    const hasReady = this.#declaration.definition?.conditions.includes('Ready') === true
+    // Failing daemons and timers are part of the Ready condition, which a reconcile writes.
+    handlers.begin((key, why) => void (hasReady && this.trigger(key, why)))
     this.#watchCaches()
     const sources = this.#declaration.sources.map((source) =>
       followSource(source, {
@@ -102,9 +104,13 @@ export class OperatorRuntime {
     await Promise.all(sources)
   }
 
-  /** Enqueues a key for an external event. Returns `false` when this replica is not working. */
+  /**
+   * Enqueues a key for an external event. Returns `false` when this replica is not working. Keys of
+   * objects that do not exist are dropped, so that events cannot fill the queue.
+   */
   trigger(key: Key, why: string): boolean {
-    if (this.#isWorking) this.#controller.trigger(key, why)
+    const isKnown = this.#services.caches.resource.entry(key) !== undefined
+    if (this.#isWorking && isKnown) this.#controller.trigger(key, why)
     return this.#isWorking
   }
 

@@ -1,6 +1,8 @@
 import type { JsonPatchOperation } from '../../client/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
+import { isSecretObject } from '../../kinds/is-secret-object.ts'
 import { type ContentHash, pointerToken } from '../../patch/index.ts'
+import { hasFields } from '../../schema/json-value.ts'
 import { childAnnotation, type ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
@@ -15,9 +17,16 @@ const updateSuffix = '.w'
 /** How an object was written: by server-side apply, or by create, replace or patch. */
 type Operation = 'apply' | 'update'
 
-/** Whether the manifest that was written last is the desired one. */
-export function isUpToDate(live: ApiResource, { hash }: ChildManifest): boolean {
-  return appliedHash(live)?.content === hash.content
+/**
+ * Whether the manifest that was written last is the desired one. The hash of a Secret does not
+ * depend on its values, which are compared with the live ones.
+ */
+export function isUpToDate(live: ApiResource, { hash, object }: ChildManifest): boolean {
+  if (appliedHash(live)?.content !== hash.content) return false
+  const { data } = object
+  if (!isSecretObject(object) || !hasFields(data)) return true
+  const values = hasFields(live['data']) ? live['data'] : {}
+  return Object.keys(data).every((key) => data[key] === values[key])
 }
 
 /**

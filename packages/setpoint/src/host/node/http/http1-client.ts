@@ -85,13 +85,26 @@ class Exchange implements ExchangeSink {
     }
     const connection = this.#connection
     this.#bytesReadBefore = connection.socket.bytesRead
-    if (connection.socket.connecting) this.#watchConnecting()
-    else this.#phase = 'established'
     return new Promise((resolve, reject) => {
       this.#resolve = resolve
       this.#reject = reject
-      connection.send(method, bytes, this)
+      connection.begin(method, this)
+      const isConnecting = connection.socket.connecting
+      const waits = isConnecting && this.#request.beforeSend !== undefined
+      if (isConnecting) this.#watchConnecting(() => waits && this.#write(bytes))
+      else this.#phase = 'established'
+      if (!waits) this.#write(bytes)
     })
+  }
+
+  #write(bytes: Uint8Array): void {
+    try {
+      this.#request.beforeSend?.()
+    } catch (error) {
+      this.#fail(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    this.#connection.socket.write(bytes)
   }
 
   head(head: ResponseHead): void {
@@ -203,7 +216,7 @@ class Exchange implements ExchangeSink {
     this.#wake()
   }
 
-  #watchConnecting(): void {
+  #watchConnecting(onEstablished: () => void): void {
     const { connectTimeoutMs, url, what } = this.#request
     const { socket } = this.#connection
     const timeout = setNodeTimer(connectTimeoutMs, () => {
@@ -213,6 +226,7 @@ class Exchange implements ExchangeSink {
     const established = (): void => {
       this.#phase = 'established'
       timeout.cancel()
+      onEstablished()
     }
     socket.once('close', () => timeout.cancel())
     socket.once('connect', () => {

@@ -55,11 +55,10 @@ export class Http1Connection implements ResponseSink {
     return !this.socket.destroyed && this.socket.writable
   }
 
-  /** Sends a request; the sink receives its response. */
-  send(method: string, bytes: Uint8Array, sink: ExchangeSink): void {
+  /** A request will be sent; the sink receives its response, and a failure before. */
+  begin(method: string, sink: ExchangeSink): void {
     this.#reader = new ResponseReader(method, this)
     this.#sink = sink
-    this.socket.write(bytes)
   }
 
   head(head: ResponseHead): void {

@@ -114,7 +114,7 @@ class Attempt {
           timeout?.cancel()
           this.#pump?.stop()
         })
-      this.#send()
+      if (this.#options.beforeSend === undefined) this.#send()
     })
   }
 
@@ -149,7 +149,7 @@ class Attempt {
   #watchConnection(socket: Socket): void {
     this.#bytesReadBefore = socket.bytesRead
     if (this.#request.reusedSocket || !socket.connecting) {
-      this.#phase = 'established'
+      this.#established()
       return
     }
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
@@ -161,8 +161,8 @@ class Attempt {
       this.#end(networkError('NETWORK_CONNECT_FAILED', this.#what, { why }))
     })
     const established = () => {
-      this.#phase = 'established'
       timeout.cancel()
+      this.#established()
     }
     socket.once('close', () => timeout.cancel())
     socket.once('connect', () => {
@@ -170,6 +170,19 @@ class Attempt {
       if (!this.#secure) established()
     })
     socket.once('secureConnect', established)
+  }
+
+  #established(): void {
+    this.#phase = 'established'
+    const { beforeSend } = this.#options
+    if (beforeSend === undefined) return
+    try {
+      beforeSend()
+    } catch (error) {
+      this.#end(error instanceof Error ? error : new Error(String(error)))
+      return
+    }
+    this.#send()
   }
 
   #send(): void {

@@ -9,6 +9,7 @@ import type { LogSink, Timer } from '../../host.ts'
 import type {
   HttpServer,
   ListenOptions,
+  ServerLimits,
   TlsServerIdentity,
   TlsServerSettings,
 } from '../../http/http.ts'
@@ -45,10 +46,13 @@ class NodeServer implements HttpServer {
     this.#sink = sink
     this.#options = options
     const onRequest: http.RequestListener = (message, response) => this.#accept(message, response)
+    const limits = headLimits(options.limits)
     this.#server =
       options.tls === undefined
-        ? nodeHttp.createServer(onRequest)
-        : explained(options.tls, (tls) => https.createServer(serverTls(tls), onRequest))
+        ? nodeHttp.createServer(limits, onRequest)
+        : explained(options.tls, (tls) =>
+            https.createServer({ ...limits, ...serverTls(tls) }, onRequest),
+          )
     this.#server.keepAliveTimeout = SERVER_KEEP_ALIVE_MS
     // By default Node cuts every request after five minutes, also an active upload. The limit of
     // the headers stays; the handler decides how long a body may take.
@@ -130,12 +134,16 @@ class NodeServer implements HttpServer {
   }
 
   #accept(message: http.IncomingMessage, response: http.ServerResponse, socket?: Duplex): void {
+    const { limits } = this.#options
+    const cut = (): void => void message.socket.destroy()
+    const deadline = limits === undefined ? undefined : setNodeTimer(limits.exchangeMs, cut)
     const call = new NodeCall(
       {
         handle: this.#options.handle,
         log: (line) => this.#log(line),
         isClosing: () => this.#closed !== undefined,
         finished: () => {
+          deadline?.cancel()
           this.#calls.delete(call)
           // Node itself ends a connection a moment later, and more gracefully.
           if (this.#closed !== undefined) setImmediate(() => this.#closeIdle())
@@ -149,11 +157,28 @@ class NodeServer implements HttpServer {
 
   #keep(socket: Socket): void {
     const address = clientAddress(socket)
+    const { limits } = this.#options
+    if (this.#sockets.size >= (limits?.connections ?? Infinity) && !this.#makeRoom()) {
+      socket.destroy()
+      return
+    }
     socket.setKeepAlive(true, TCP_KEEP_ALIVE_MS)
     this.#sockets.set(address, socket)
     socket.once('close', () => {
       if (this.#sockets.get(address) === socket) this.#sockets.delete(address)
     })
+  }
+
+  /** Closes the oldest connection without a request; `false` when there is none. */
+  #makeRoom(): boolean {
+    const busy = new Set(this.#calls.values())
+    for (const [address, socket] of this.#sockets) {
+      if (busy.has(address)) continue
+      this.#sockets.delete(address)
+      socket.destroy()
+      return true
+    }
+    return false
   }
 
   /** Node's own `closeIdleConnections` skips connections with an incomplete request. */
@@ -179,6 +204,14 @@ class NodeServer implements HttpServer {
       // There is no other place to report it, and a client waits for its response.
     }
   }
+}
+
+/** Node checks the time of heads in intervals. */
+function headLimits(limits: ServerLimits | undefined): https.ServerOptions {
+  if (limits === undefined) return {}
+  const { headMs } = limits
+  const connectionsCheckingInterval = Math.ceil(headMs / 4)
+  return { headersTimeout: headMs, handshakeTimeout: headMs, connectionsCheckingInterval }
 }
 
 /** Identifies a connection. With TLS the socket of a request is not the accepted one. */
