@@ -253,6 +253,11 @@ export class KindCache<K extends Kind = Kind> {
     return this.#watchedOf(key)?.hasReached(resourceVersion) ?? true
   }
 
+  /** The namespace of the watch that an object comes from; empty for all namespaces. */
+  watchedNamespace(key: Key): string {
+    return this.#watches.has('') ? '' : partsOf(key).namespace
+  }
+
   /** How often the server's revisions went back; revisions from before cannot be compared. */
   resetsOf(key: Key): number {
     return this.#watchedOf(key)?.resets ?? 0

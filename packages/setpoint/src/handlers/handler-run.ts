@@ -69,6 +69,8 @@ export interface HandlerRunSubject {
   readonly log: Logger
   /** The context of the author's functions, without the part for handlers. */
   readonly context: object
+  /** Throws if the object is outdated. Called before every handler. */
+  readonly checkFresh: () => Promise<void>
   /**
    * The `.onResume` handlers that have not succeeded yet since the process started; a handler is
    * removed when it succeeds.
@@ -172,8 +174,9 @@ export class HandlerRun {
   }
 
   async #try(handler: ChangeHandler, progress: Progress): Promise<void> {
-    const { run, log } = this.#subject
+    const { run, log, checkFresh } = this.#subject
     const { host } = this.#options
+    await checkFresh()
     let early: Promise<void> | undefined
     const timer = host.setTimer(earlySaveMs, () => {
       if (this.#hasFinished) early = this.#saveEarly(run.signal)

@@ -32,6 +32,7 @@ export class LeaderElection {
   readonly identity: string
   readonly #options: CompleteOptions
   readonly #lock: LeaseLock
+  #acquiredRevision: string | undefined
   /** The time at which leadership ends unless the Lease is renewed. */
   #untilMs = -Infinity
   #lossTimer: Timer | undefined
@@ -56,6 +57,11 @@ export class LeaderElection {
   /** The Lease, as `namespace/name`. */
   get lease(): string {
     return `${this.#options.namespace}/${this.#options.name}`
+  }
+
+  /** The revision of the Lease when this replica acquired it: that of the beginning of its term. */
+  get acquiredRevision(): string | undefined {
+    return this.#acquiredRevision
   }
 
   /** Why the last attempt failed; `undefined` when it succeeded. */
@@ -104,6 +110,7 @@ export class LeaderElection {
       try {
         this.#extend(await this.#lock.acquire(signal))
         this.#lastError = undefined
+        this.#acquiredRevision = this.#lock.revision
         if (this.isLeader) return !signal.aborted
       } catch (error) {
         if (!signal.aborted && !isWriteConflict(error)) this.#failed(error)

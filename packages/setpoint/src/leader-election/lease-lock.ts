@@ -37,6 +37,11 @@ export class LeaseLock {
     return this.#holder
   }
 
+  /** The revision of the Lease when it was last read or written. */
+  get revision(): string | undefined {
+    return this.#known?.metadata.resourceVersion
+  }
+
   /**
    * Tries to become the holder. Resolves to the time just before the successful write: no other
    * replica acquires the Lease for `leaseMs` from then. Resolves to `undefined` when another

@@ -160,7 +160,7 @@ export class OperatorProcess implements RunningOperators {
     return this.#election.run(async (elected) => {
       // A standby may have missed changes, if its watches were lost silently.
       await this.#cache.reopen(elected)
-      if (!elected.aborted) await term.run(elected)
+      if (!elected.aborted) await term.run(elected, this.#election?.acquiredRevision)
       if (signal.aborted) return
       const next = this.#newTerm()
       term.dispose()

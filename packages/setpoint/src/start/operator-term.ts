@@ -54,9 +54,9 @@ export class OperatorTerm {
 
   /**
    * Works until the signal is aborted. After lost leadership there is no grace period, because the
-   * process must not write any more.
+   * process must not write any more. `since` is the revision at which the term began.
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(signal: AbortSignal, since?: string): Promise<void> {
     const { host, graceMs } = this.#options
     let grace: Timer | undefined
     const stopListening = onAbort(signal, () => {
@@ -64,7 +64,9 @@ export class OperatorTerm {
       const isLost = isSetpointError(signal.reason, 'LEADERSHIP_LOST')
       grace = host.setTimer(isLost ? 0 : graceMs, () => this.#abort(signal.reason))
     })
-    await Promise.all(this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal)))
+    await Promise.all(
+      this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal, since)),
+    )
     stopListening()
     grace?.cancel()
     this.#end()
@@ -116,9 +118,13 @@ export class OperatorTerm {
 }
 
 /** A stop before the caches are synced is not a failure. */
-async function runUntilStopped(runtime: OperatorRuntime, signal: AbortSignal): Promise<void> {
+async function runUntilStopped(
+  runtime: OperatorRuntime,
+  signal: AbortSignal,
+  since: string | undefined,
+): Promise<void> {
   try {
-    await runtime.run(signal)
+    await runtime.run(signal, since)
   } catch (error) {
     if (!signal.aborted) throw error
   }

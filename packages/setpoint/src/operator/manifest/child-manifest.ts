@@ -40,6 +40,8 @@ export interface ChildManifest {
   readonly hash: ContentHash
   /** The values of `childAnnotation` that this child has, or had under a former name. */
   readonly marks: readonly string[]
+  /** The generation of the owner that this manifest follows from; built-in kinds may have none. */
+  readonly generation: number | undefined
   /** Whether the garbage collector deletes it with its owner. */
   readonly isCollected: boolean
 }
@@ -81,7 +83,9 @@ export function childManifest(parts: ManifestParts): ChildManifest {
   const metadata = { ...given, ...identity, ...ownerFields, annotations }
   const object = { ...fields, apiVersion: kind.apiVersion, kind: kind.kind, metadata }
   const hash = contentHash(withoutSecretValues(object), listTypesOf(kind))
-  return { object, hash, marks, isCollected: isReferenced && deletion === 'background' }
+  const { generation } = owner.metadata
+  const isCollected = isReferenced && deletion === 'background'
+  return { object, hash, marks, generation, isCollected }
 }
 
 /**

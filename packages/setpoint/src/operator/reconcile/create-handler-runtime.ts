@@ -42,8 +42,9 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
         wrote: (_, written) => owner.recordWrite(written),
       }
       const parts = { ...services, run, log }
-      const writer = new ObjectWriter(parts)
-      const status = new StatusDraft({ ...parts, owner })
+      const fresh = services.freshness.of(object, run)
+      const writer = new ObjectWriter({ ...parts, fresh })
+      const status = new StatusDraft({ ...parts, owner, fresh })
       return reconcileContext({ ...parts, owner: object, writer, status })
     },
     onTaskEnd: ({ id }, error) => {

@@ -14,6 +14,7 @@ import type { ReconcileContext } from '../declare/contexts.ts'
 import type { StatedFields } from '../declare/operator-declaration.ts'
 import { isNotFound, ReconcileErrors } from '../failures/reconcile-errors.ts'
 import { plainManifest } from '../manifest/plain-manifest.ts'
+import type { FreshOwner } from '../owner/owner-freshness.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
 import { isPaused } from '../owner/pause.ts'
@@ -28,6 +29,7 @@ export class ObjectReconciler {
   readonly #owner: OwnerState
   readonly #run: Run
   readonly #log: Logger
+  readonly #fresh: FreshOwner
   readonly #writer: ObjectWriter
   readonly #owned: OwnedChildren
   readonly #children: ChildReconciler
@@ -51,7 +53,9 @@ export class ObjectReconciler {
       run,
       (error) => isApiError(error, 'API_CONFLICT') || this.#isNotFound(error),
     )
-    const writer = new ObjectWriter({ ...services, run: this.#run })
+    const fresh = services.freshness.of(observed, run)
+    this.#fresh = fresh
+    const writer = new ObjectWriter({ ...services, run: this.#run, fresh })
     this.#writer = writer
     this.#owned = new OwnedChildren({ ...services, owner: observed, writer, run })
     this.#children = new ChildReconciler({
@@ -61,13 +65,14 @@ export class ObjectReconciler {
       run,
       owned: this.#owned,
       addFinalizer: async () => this.#addFinalizer(),
-      isStillCurrent: async () => this.#isStillCurrent(),
+      isStillCurrent: fresh.isCurrent,
     })
     this.#status = new StatusDraft({
       ...services,
       owner,
       run: this.#run,
       log: this.#log,
+      fresh,
       children: this.#children,
       failed: () => ({ error: this.#errors.all, handlersFailure: this.#handlersFailure() }),
     })
@@ -135,7 +140,13 @@ export class ObjectReconciler {
     const { observed } = this.#owner
     const [run, log, context] = [this.#run, this.#log, this.#context]
     if (!finalizer.isOn(observed)) return undefined
-    const { thrown, waitMs, note } = await handlers.run({ object: observed, run, log, context })
+    const { thrown, waitMs, note } = await handlers.run({
+      object: observed,
+      run,
+      log,
+      context,
+      checkFresh: this.#fresh.check,
+    })
     for (const error of thrown) {
       if (waitMs === undefined) await failureEvents.record(observed, error.message, run.signal)
       else await this.#status.reportFailure(error)
@@ -152,7 +163,8 @@ export class ObjectReconciler {
     if (declaration.handlers.length === 0) return
     const { observed, valid: object } = this.#owner
     const [run, log, context] = [this.#run, this.#log, this.#context]
-    const handled = await handlers.run({ object, run, log, context })
+    const checkFresh = this.#fresh.check
+    const handled = await handlers.run({ object, run, log, context, checkFresh })
     this.#handled = handled
     for (const { message } of handled.thrown) {
       await failureEvents.record(observed, message, run.signal)
@@ -225,17 +237,6 @@ export class ObjectReconciler {
 
   #isNotFound(error: unknown): boolean {
     return isNotFound(this.#owner.observed, this.#services.declaration.kind, error)
-  }
-
-  async #isStillCurrent(): Promise<boolean> {
-    const { client, declaration } = this.#services
-    const { metadata } = this.#owner.observed
-    const { signal } = this.#run
-    const live = await client.find(declaration.kind, metadata, { signal })
-    if (live === undefined) return false
-    const { uid, generation } = (live as ApiResource).metadata
-    const isSame = uid === metadata.uid && generation === metadata.generation
-    return isSame && !isTerminating(live as ApiResource)
   }
 }
 

@@ -21,6 +21,7 @@ import { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import { Finalizer, needsFinalizer } from '../owner/finalizer.ts'
 import { ownerKeys } from '../owner/owner-reference.ts'
+import { OwnerFreshness } from '../owner/owner-freshness.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
 import { ReadyAuthor } from '../status/ready-author.ts'
@@ -81,9 +82,13 @@ export class OperatorRuntime {
     return this.#controller
   }
 
-  /** Runs until it is stopped: waits for the caches, then reconciles. */
-  async run(signal: AbortSignal): Promise<void> {
-    const { caches, handlers, host, log } = this.#services
+  /**
+   * Runs until it is stopped: waits for the caches, then reconciles. `since` is the revision at
+   * which the term of the leader began.
+   */
+  async run(signal: AbortSignal, since?: string): Promise<void> {
+    const { caches, handlers, host, log, freshness } = this.#services
+    freshness.begin(since)
     await caches.whenSynced(signal)
     const hasReady = this.#declaration.definition?.conditions.includes('Ready') === true
     // Failing daemons and timers are part of the Ready condition, which a reconcile writes.
@@ -246,6 +251,7 @@ export class OperatorRuntime {
       owner: new OwnerState(owner),
       run,
       log: log.child({ key: run.key, run: run.id }),
+      fresh: this.#services.freshness.of(owner, run),
     })
     await status.reportFailure(error)
   }
@@ -272,6 +278,7 @@ function servicesOf(
     caches,
     shared,
     events,
+    freshness: new OwnerFreshness({ client, cache: resource }),
     finalizer: new Finalizer({ declaration, client, fieldManager, cache: resource }),
     statuses: new StatusWriter({ host, client, cache: resource, fieldManager, definition }),
     author: new ReadyAuthor({ host, log, fieldManager }),

@@ -8,6 +8,7 @@ import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { Finalizer } from '../owner/finalizer.ts'
+import type { OwnerFreshness } from '../owner/owner-freshness.ts'
 import type { ReadyAuthor } from '../status/ready-author.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import type { OperatorCaches } from './operator-caches.ts'
@@ -21,6 +22,7 @@ export interface OperatorServices {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly caches: OperatorCaches
+  readonly freshness: OwnerFreshness
   readonly finalizer: Finalizer
   readonly statuses: StatusWriter
   readonly events: EventRecorder

@@ -13,6 +13,7 @@ import { messageOf } from '../../errors/index.ts'
 import { failureReason, failureText } from '../failures/failure-text.ts'
 import { isTransient } from '../failures/reconcile-errors.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
+import type { FreshOwner } from '../owner/owner-freshness.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
 import type { ReadyAuthor } from './ready-author.ts'
 import { derivedReady, failedReady, type ReadyDecision, readyOf } from './ready.ts'
@@ -30,6 +31,8 @@ interface StatusDraftOptions {
   readonly shared: SharedFailures
   readonly author: ReadyAuthor
   readonly failureEvents: FailureEvents
+  /** Whether the object is outdated. Checked before every write. */
+  readonly fresh: FreshOwner
   /**
    * The children of this reconcile; none for daemons and timers, which run outside of reconciles.
    */
@@ -98,7 +101,7 @@ export class StatusDraft {
   }
 
   async #update(status: Status): Promise<void> {
-    const { declaration, owner, statuses, author, run } = this.#options
+    const { declaration, owner, statuses, author, fresh, run } = this.#options
     const live = owner.reported
     const whole: Status = { ...this.#handlerResults(), ...status }
     const isStated = whole.conditions?.some(({ type }) => type === 'Ready') === true
@@ -113,6 +116,7 @@ export class StatusDraft {
         : ready === undefined
           ? whole
           : statuses.withCondition(live, whole, { type: 'Ready', ...ready })
+    await fresh.check()
     await statuses.update(owner.latest, sent, run)
     if (ready !== undefined) author.recordWritten(owner.latest)
   }
@@ -123,7 +127,7 @@ export class StatusDraft {
    * written. The next reconcile decides.
    */
   async write(authored: StatedFields | undefined): Promise<Outcome> {
-    const { declaration, owner, statuses, shared, author, run } = this.#options
+    const { declaration, owner, statuses, shared, author, fresh, run } = this.#options
     const { error, handlersFailure } = this.#failed
     const key = keyOf(owner.observed.metadata)
     shared.record(key, declaration.options.name, failureText(error, handlersFailure))
@@ -137,6 +141,7 @@ export class StatusDraft {
     const draft = this.#draft(authored, ready)
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return undefined
     if (this.#areChildrenUnobserved) return { recheckAfter: observeMs }
+    await fresh.check()
     await statuses.write(owner.reported, draft, { run, isLatest: !owner.isWritten })
     if (ready !== undefined) author.recordWritten(owner.latest)
     return undefined
@@ -147,7 +152,8 @@ export class StatusDraft {
    * error must reach the queue.
    */
   async reportFailure(error: unknown): Promise<void> {
-    const { declaration, owner, statuses, shared, author, failureEvents, run, log } = this.#options
+    const { declaration, owner, statuses, shared, author, failureEvents } = this.#options
+    const { fresh, run, log } = this.#options
     // The code that aborts a reconcile reports it.
     if (run.signal.aborted || isTransient(error)) return
     await failureEvents.record(owner.observed, messageOf(error), run.signal)
@@ -160,6 +166,7 @@ export class StatusDraft {
     const draft = this.#draft(statuses.stated(owner.reported), failedReady(failure))
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return
     try {
+      await fresh.check()
       await statuses.write(owner.reported, draft, { run })
       author.recordWritten(owner.latest)
     } catch (refusal) {

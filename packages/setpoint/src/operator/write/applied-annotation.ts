@@ -6,7 +6,8 @@ import { hasFields } from '../../schema/json-value.ts'
 import { childAnnotation, type ChildManifest } from '../manifest/child-manifest.ts'
 
 /**
- * The annotation with the hashes of the manifest that was written last. A field that is no longer
+ * The annotation with the hashes of the manifest that was written last, and the generation of the
+ * owner at that time. A field that is no longer
  * desired leaves no other trace, so without the hashes each reconcile would have to apply.
  */
 const appliedAnnotation = 'setpoint.dev/applied'
@@ -34,6 +35,21 @@ export function isUpToDate(live: ApiResource, { hash, object }: ChildManifest): 
  */
 export function hasSameShape(live: ApiResource, { hash }: ChildManifest): boolean {
   return appliedHash(live)?.shape === hash.shape
+}
+
+/**
+ * Whether the object was written for a newer generation of its owner. Then the cache shows an old
+ * owner, and writing this manifest would undo a change. Only writes record the generation, so a
+ * generation that changes nothing costs no write.
+ */
+export function isFromNewerOwner(
+  { metadata }: ApiResource,
+  { generation }: ChildManifest,
+): boolean {
+  const [, , recorded = ''] = metadata.annotations?.[appliedAnnotation]?.split('.') ?? []
+  return (
+    generation !== undefined && /^g\d+$/.test(recorded) && Number(recorded.slice(1)) > generation
+  )
 }
 
 /**
@@ -79,6 +95,7 @@ function appliedHash({ metadata }: ApiResource): ContentHash | undefined {
   return content === undefined || shape === undefined ? undefined : { content, shape }
 }
 
-function appliedText({ hash }: ChildManifest, by: Operation): string {
-  return `${hash.content}.${hash.shape}${by === 'update' ? updateSuffix : ''}`
+function appliedText({ hash, generation }: ChildManifest, by: Operation): string {
+  const recorded = generation === undefined ? '' : `.g${generation}`
+  return `${hash.content}.${hash.shape}${recorded}${by === 'update' ? updateSuffix : ''}`
 }

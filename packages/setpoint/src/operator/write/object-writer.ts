@@ -13,6 +13,7 @@ import { patchedFields } from '../../patch/index.ts'
 import type { OwnedDeletion } from '../declare/contexts.ts'
 import type { DeletionPolicy } from '../declare/operator-types.ts'
 import { type ChildManifest, deletionAnnotation } from '../manifest/child-manifest.ts'
+import type { FreshOwner } from '../owner/owner-freshness.ts'
 import type { KindCaches } from '../owner/owner-view.ts'
 import { fieldEdits } from './field-edits.ts'
 
@@ -22,6 +23,8 @@ interface ObjectWriterOptions {
   readonly caches: KindCaches
   readonly fieldManager: string
   readonly run: Run
+  /** Whether the owner of the reconcile is outdated. Checked before every write. */
+  readonly fresh: FreshOwner
 }
 
 /** The writes of one reconcile, recorded as own writes: their watch events cause no reconcile. */
@@ -34,6 +37,11 @@ export class ObjectWriter {
 
   get fieldManager(): string {
     return this.#options.fieldManager
+  }
+
+  /** Asks the server whether the owner still has the generation that was observed. */
+  async isOwnerCurrent(): Promise<boolean> {
+    return this.#options.fresh.isCurrent()
   }
 
   /** The object in the cache. */
@@ -49,8 +57,9 @@ export class ObjectWriter {
 
   /** Creates an object that must not exist yet. */
   async create(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
-    const { client } = this.#options
+    const { client, fresh } = this.#options
     const options = this.#writeOptions
+    await fresh.check()
     const created = await createInProtobuf(client, kind, { object, options })
     return this.#recordWrite(kind, created ?? (await client.create(kind, object as never, options)))
   }
@@ -64,6 +73,7 @@ export class ObjectWriter {
   /** Changes some fields of an object. */
   async patch(kind: Kind, object: ApiResource, patch: Patch): Promise<ApiResource> {
     const options = { ...patch, ...this.#writeOptions }
+    await this.#options.fresh.check()
     const written = await this.#options.client.patch(kind, object.metadata, options)
     return this.#recordWrite(kind, written, patchedFields(patch))
   }
@@ -71,6 +81,7 @@ export class ObjectWriter {
   /** Server-side apply. It removes fields that only this manager owned. */
   async apply(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
     const options = { ...this.#writeOptions, force: true }
+    await this.#options.fresh.check()
     return this.#recordWrite(kind, await this.#options.client.apply(kind, object, options))
   }
 
@@ -87,6 +98,7 @@ export class ObjectWriter {
       )
       if (edited !== undefined) return edited
     }
+    await this.#options.fresh.check()
     const replaced = await this.#options.client.replace(kind, object, this.#writeOptions)
     // Without a revision there is no lock, so the watch event may carry changes of other clients.
     return this.#recordWrite(kind, replaced, resourceVersion === undefined ? [] : 'object')
@@ -104,6 +116,7 @@ export class ObjectWriter {
     if (stored === undefined || entry?.resourceVersion !== metadata.resourceVersion) {
       return undefined
     }
+    await this.#options.fresh.check()
     const edits = editsOf(entry.object)
     const options = this.#writeOptions
     const edited = await replaceInProtobuf(client, kind, { ref: metadata, stored, edits, options })
@@ -117,6 +130,7 @@ export class ObjectWriter {
     const { evenIfChanged = false, gracePeriodSeconds, propagation } = options
     // The deletion of a terminating object can only get a shorter grace period.
     if (isTerminating(object) && gracePeriodSeconds === undefined) return
+    await this.#options.fresh.check()
     const answer = await client.beginDelete(kind, object.metadata, {
       preconditions: evenIfChanged ? { uid } : { uid, resourceVersion },
       propagation: propagation ?? propagationOf(object),

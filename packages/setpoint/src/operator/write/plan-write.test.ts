@@ -37,6 +37,7 @@ const manifest: ChildManifest = {
   },
   hash: { content: 'c1', shape: 's1' },
   marks: [],
+  generation: 1,
   isCollected: true,
 }
 

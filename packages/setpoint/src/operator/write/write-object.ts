@@ -1,11 +1,12 @@
 import { keyOf } from '../../cache/index.ts'
+import { RetryLaterError } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
 import { diffObjects } from '../../patch/index.ts'
-import { checkOurs } from '../owner/owner-reference.ts'
-import { isMarked, isUpToDate } from './applied-annotation.ts'
+import { checkOurs, isControlledBy } from '../owner/owner-reference.ts'
+import { isFromNewerOwner, isMarked, isUpToDate } from './applied-annotation.ts'
 import type { ObjectWriter } from './object-writer.ts'
 import { type DesiredWrite, firstStep, nextStep, refusalOf } from './plan-write.ts'
 import { isServerOverride, overridesPatch } from './server-overrides.ts'
@@ -33,23 +34,36 @@ export async function writeObject(
     desired: { owner, manifest, listTypes, isCreateOnly, adopts, onImmutable },
   }
   const live = writer.live(kind, keyOf(manifest.object.metadata))
-  const applied = await runSteps(target, begin(target, live))
+  const applied = await runSteps(target, await begin(target, live))
   const isDriftCorrected = live !== undefined && isUpToDate(live, manifest)
   return isDriftCorrected && !isCreateOnly ? withOverrides(target, applied) : applied
 }
 
-function begin({ kind, desired }: Target, live: ApiResource | undefined): Attempt {
-  if (live !== undefined) {
-    checkOurs(kind, live, { ...desired, isMarked: isMarked(live, desired.manifest) })
+async function begin(
+  { writer, kind, desired }: Target,
+  live: ApiResource | undefined,
+): Promise<Attempt> {
+  const { owner, manifest } = desired
+  if (live === undefined) return { ...firstStep(live, desired), live }
+  checkOurs(kind, live, { ...desired, isMarked: isMarked(live, manifest) })
+  const first = firstStep(live, desired)
+  const mayBeOutdated =
+    first.step !== 'none' && isControlledBy(live, owner) && isFromNewerOwner(live, manifest)
+  if (mayBeOutdated && !(await writer.isOwnerCurrent())) {
+    const child = `${kind.kind} ${keyOf(live.metadata)}`
+    throw new RetryLaterError(
+      `the cache is stale: ${child} was written for a newer generation of its owner`,
+      { after: '1s' },
+    )
   }
-  return { ...firstStep(live, desired), live }
+  return { ...first, live }
 }
 
 async function runSteps(target: Target, first: Attempt): Promise<AppliedObject> {
   for (let at = first; ;) {
     const result = await tryStep(target, at)
     if ('effect' in result) return result
-    at = 'found' in result ? begin(target, result.found) : result
+    at = 'found' in result ? await begin(target, result.found) : result
   }
 }
 
