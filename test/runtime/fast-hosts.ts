@@ -14,7 +14,7 @@ export function fastClockHost(host: Host, rate: number): Host {
 
 /** A host with a shorter timeout of silent watches; all other limits are unchanged. */
 export function shortWatchTimeoutHost(host: Host): Host {
-  const isWatchTimeout = (ms: number): boolean => ms === 60_000
+  const isWatchTimeout = (ms: number): boolean => ms === 12_000
   return {
     ...host,
     setTimer: (ms, run) => host.setTimer(isWatchTimeout(ms) ? ms / 100 : ms, run),

@@ -5,7 +5,7 @@ import { CustomResourceDefinition, Namespace } from 'setpoint/kinds'
 import { authorityOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 import { FaultProxy } from './fault-proxy.ts'
 import type { Platform, PlatformName } from './platforms.ts'
-import { isList, type ProxiedRequest } from './proxied-request.ts'
+import { isCheck, isList, type ProxiedRequest } from './proxied-request.ts'
 import { type AccountName, createAccount, removeAccount, tokenOf } from './service-account.ts'
 import type { OperatorProcess, ProcessOptions, World } from './world.ts'
 
@@ -177,7 +177,7 @@ function countsOf(faults: FaultProxy): Pick<OperatorProcess, 'writes' | 'request
     return () => {
       const fresh = faults.requests.slice(seen)
       seen = faults.requests.length
-      return fresh.filter(({ path }) => !isElection(path))
+      return fresh.filter((request) => !isElection(request.path) && !isCheck(request))
     }
   }
   const [written, requested, listed] = [since(), since(), since()]

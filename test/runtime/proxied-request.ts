@@ -50,7 +50,12 @@ export function isWatch({ query }: Pick<ProxiedRequest, 'query'>): boolean {
 
 /** Whether a request reads a whole collection: a list, or a watch with initial events. */
 export function isList({ method, path, query }: ProxiedRequest): boolean {
-  if (method !== 'GET') return false
+  if (method !== 'GET' || isCheck({ query })) return false
   if (isWatch({ query })) return query.get('sendInitialEvents') === 'true'
   return /\/[a-z]+s$/.test(path) && !/\/namespaces\/[^/]+\/[a-z]+\/[^/]+$/.test(path)
+}
+
+/** Whether a request only checks that a watch misses nothing (decision 0024). */
+export function isCheck({ query }: Pick<ProxiedRequest, 'query'>): boolean {
+  return query.get('timeoutSeconds') === '1' || query.get('limit') === '1'
 }

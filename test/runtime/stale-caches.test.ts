@@ -26,7 +26,8 @@ inEveryWorld(
     await world.host.sleep(100_000)
     expect(calls).toEqual(['second'])
     const waitedMs = process.reports.map(({ durationMs }) => Math.round(durationMs / 1_000) * 1_000)
-    expect(waitedMs).toEqual([0, 0, 10_000, 0, 0, 0])
+    // The last one follows from the watch, which is reopened meanwhile.
+    expect(waitedMs).toEqual([0, 0, 10_000, 0, 0, 0, 0])
   },
   ['virtual'],
 )

@@ -43,12 +43,8 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
  * omitted.
  */
 export function headline(error: unknown): string {
-  try {
-    const [line = ''] = messageOf(error).split('\n')
-    return withoutValues(line)
-  } catch {
-    return 'a value was thrown that cannot be converted to text'
-  }
+  const [line = ''] = messageOf(error).split('\n')
+  return withoutValues(line)
 }
 
 /**
@@ -56,13 +52,23 @@ export function headline(error: unknown): string {
  * port and the code, such as ECONNREFUSED.
  */
 export function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  const { message, cause } = error
+  if (!(error instanceof Error)) return textOf(error)
+  const message = textOf(error.message)
+  const { cause } = error
   if (message !== 'fetch failed' || !(cause instanceof Error)) return message
   // A name with several addresses fails with several errors, and no message of its own.
   const causes: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [cause]
-  const texts = causes.map((each) => (each instanceof Error ? each.message : String(each)))
+  const texts = causes.map((each) => textOf(each instanceof Error ? each.message : each))
   return `${message}: ${[...new Set(texts)].join(', ')}`
+}
+
+/** Any value as text: an author may throw one whose conversion throws. */
+function textOf(value: unknown): string {
+  try {
+    return String(value)
+  } catch {
+    return 'a value was thrown that cannot be converted to text'
+  }
 }
 
 /**

@@ -27,7 +27,7 @@ function stackOf(error: Error): string {
   const stacks: string[] = []
   let current: unknown = error
   while (current instanceof Error && stacks.length < causesMax) {
-    stacks.push(withoutValues(current.stack ?? current.message))
+    stacks.push(withoutValues(String(current.stack ?? messageOf(current))))
     current = current.cause
   }
   return stacks.join('\ncaused by: ')

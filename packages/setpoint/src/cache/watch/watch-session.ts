@@ -31,23 +31,26 @@ interface WatchSessionOptions {
  */
 const timeoutSecondsMin = 1800
 
-/** After this much silence, the client asks the server whether the watch missed events. */
-const checkMs = 35_000
+/** The interval of the checks for silence. */
+const checkMs = 12_000
+
+/** After so many silent checks, 24 to 36 s, the client asks the server for missed events. */
+const missedChecks = 3
+
+/**
+ * After so many silent checks the connection is lost: servers send a bookmark about every minute.
+ */
+const lostChecks = 15
 
 /** How long events may be late on the watch, when the server has some. */
 const lateMs = 1_000
-
-/**
- * Servers send a bookmark about every minute: this much silence means that the connection is lost.
- */
-const silenceMs = 180_000
 
 /** One connection of a watch, from opening it to its end. */
 export class WatchSession {
   readonly #options: WatchSessionOptions
   readonly #controller = new AbortController()
   #silence: Timer | undefined
-  #activeMs = 0
+  #silentChecks = 0
   #onLive: () => void = () => undefined
 
   constructor(options: WatchSessionOptions) {
@@ -92,24 +95,27 @@ export class WatchSession {
   }
 
   #noteActivity(): void {
-    const { host, transport, onActivity } = this.#options
+    const { transport, onActivity } = this.#options
     onActivity()
-    if (transport.isLocal) return
-    this.#activeMs = host.monotonicMs()
-    this.#silence ??= this.#checkLater(checkMs)
+    this.#silentChecks = 0
+    if (!transport.isLocal) this.#silence ??= this.#checkLater()
   }
 
-  /** One timer checks for silence: a timer for each of many events would cost more than the events. */
-  #checkLater(delayMs: number): Timer {
+  /**
+   * Checks for silence from time to time: a timer for each of many events would cost more than the
+   * events.
+   */
+  #checkLater(): Timer {
     const { host } = this.#options
-    return host.setTimer(delayMs, () => {
-      const silentMs = host.monotonicMs() - this.#activeMs
-      if (silentMs >= silenceMs) {
-        this.#lose(`has received nothing for ${silenceMs / 1000} s`)
+    return host.setTimer(checkMs, () => {
+      this.#silentChecks += 1
+      if (this.#silentChecks > lostChecks) {
+        this.#lose(`has received nothing for ${(lostChecks * checkMs) / 1000} s`)
         return
       }
-      if (silentMs >= checkMs && host.isLossless !== true) void this.#checkConnection()
-      this.#silence = this.#checkLater(silentMs < checkMs ? checkMs - silentMs : checkMs)
+      const mayHaveMissed = this.#silentChecks % missedChecks === 0
+      if (mayHaveMissed && host.isLossless !== true) void this.#checkConnection()
+      this.#silence = this.#checkLater()
     })
   }
 
@@ -121,11 +127,10 @@ export class WatchSession {
     const { host, watched } = this.#options
     const { revision } = watched
     const { signal } = this.#controller
-    const activeMs = this.#activeMs
     if (revision === undefined) return
     if (!(await hasEventsAfter(revision, { ...this.#options, signal })) || signal.aborted) return
     host.setTimer(lateMs, () => {
-      if (this.#activeMs === activeMs && !signal.aborted) this.#lose('misses events of the server')
+      if (this.#silentChecks > 0 && !signal.aborted) this.#lose('misses events of the server')
     })
   }
 
