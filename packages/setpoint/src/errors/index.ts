@@ -12,5 +12,7 @@ export {
   messageOf,
   SetpointError,
   type SetpointErrorOptions,
+  withSourceLine,
 } from './setpoint-error.ts'
+export { isProgrammingError, sourceLine } from './source-line.ts'
 export { withoutValues } from './without-values.ts'

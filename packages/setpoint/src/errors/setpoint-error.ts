@@ -1,4 +1,5 @@
 import type { ErrorCode } from './codes.ts'
+import { sourceLine } from './source-line.ts'
 import { withoutValues } from './without-values.ts'
 
 /** Optional parts of an error. */
@@ -44,7 +45,13 @@ export function isSetpointError(error: unknown, code?: ErrorCode): error is Setp
  */
 export function headline(error: unknown): string {
   const [line = ''] = messageOf(error).split('\n')
-  return withoutValues(line)
+  return withSourceLine(withoutValues(line), error)
+}
+
+/** A message with the place of a programming error. */
+export function withSourceLine(message: string, error: unknown): string {
+  const place = sourceLine(error)
+  return place === undefined ? message : `${message} (${place})`
 }
 
 /**

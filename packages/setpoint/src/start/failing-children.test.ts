@@ -269,3 +269,18 @@ test('respects recheckAfter of a reconcile although a child gave up', async () =
   await world.host.sleep(35_000)
   expect(looks).toBe(4)
 })
+
+test('names the line of a programming error in Ready and in an Event', async () => {
+  const wrong = operator(Tenant).child('map', ConfigMap, () => {
+    const missing: { readonly text?: { readonly length: number } } = {}
+    return { data: { length: `${(missing.text as { length: number }).length}` } }
+  })
+  await using world = await createWorld(wrong)
+  await world.client.create(Tenant, acme)
+  await world.host.sleep(1_000)
+  const place = /Cannot read .*\(start\/failing-children\.test\.ts:\d+:\d+\)/
+  const { status } = await world.client.get(Tenant, 'acme')
+  expect(status?.conditions?.[0]?.message).toMatch(place)
+  const [event] = await world.client.listAll(Event)
+  expect(event?.message).toMatch(place)
+})

@@ -1,5 +1,5 @@
 import type { Reason, RunReport } from '../controller/index.ts'
-import { isSetpointError } from '../errors/index.ts'
+import { isProgrammingError, isSetpointError } from '../errors/index.ts'
 import { type Logger, plainError } from '../log/index.ts'
 
 /** How many reasons of a reconcile are logged. */
@@ -25,7 +25,7 @@ export function logRun(log: Logger, report: RunReport): void {
   if (error === undefined) log.debug(fields, 'reconcile ended')
   else if (!isFailure)
     log.debug({ ...fields, err: short(error) }, 'reconcile asked to be retried later')
-  else if (isProgrammingError(error)) {
+  else if (isOfProgram(error)) {
     log.error({ ...fields, err: error }, 'reconcile failed: programming error')
   } else {
     const msg =
@@ -44,14 +44,6 @@ function reasonTexts(reasons: readonly Reason[]): string[] {
   return left > 0 ? [...texts, `and ${left} more`] : texts
 }
 
-const programmingErrorNames: ReadonlySet<string> = new Set([
-  'TypeError',
-  'ReferenceError',
-  'RangeError',
-  'SyntaxError',
-  'AssertionError',
-])
-
 const programmingErrorCodes = [
   'CLIENT_MISUSED',
   'HOST_MISUSED',
@@ -60,11 +52,7 @@ const programmingErrorCodes = [
 ] as const
 
 /** Whether the error is one of the program, which no retry fixes: then its stack is logged. */
-function isProgrammingError(error: unknown): boolean {
-  if (isSetpointError(error))
-    return programmingErrorCodes.some((code) => isSetpointError(error, code))
-  // A `fetch` without a network is a TypeError too; it has a cause.
-  return (
-    error instanceof Error && programmingErrorNames.has(error.name) && error.cause === undefined
-  )
+function isOfProgram(error: unknown): boolean {
+  if (!isSetpointError(error)) return isProgrammingError(error)
+  return programmingErrorCodes.some((code) => isSetpointError(error, code))
 }

@@ -1,4 +1,4 @@
-import { messageOf, withoutValues } from '../../errors/index.ts'
+import { messageOf, withoutValues, withSourceLine } from '../../errors/index.ts'
 import { isTransient } from './reconcile-errors.ts'
 
 /** The reason of conditions and Events about failed reconciles. */
@@ -6,7 +6,8 @@ export const failureReason = 'ReconcileFailed'
 
 /** The message about a failed reconcile; `undefined` if nothing failed, or only transiently. */
 export function failureText(error: unknown, handlersFailure?: string): string | undefined {
-  const own = error === undefined || isTransient(error) ? [] : [messageOf(error)]
+  const own =
+    error === undefined || isTransient(error) ? [] : [withSourceLine(messageOf(error), error)]
   const texts = [...own, ...(handlersFailure === undefined ? [] : [handlersFailure])]
   return texts.length === 0 ? undefined : texts.join('; ')
 }

@@ -27,6 +27,7 @@ import { ownerView } from '../owner/owner-view.ts'
 import { ReadyAuthor } from '../status/ready-author.ts'
 import { StatusDraft } from '../status/status-draft.ts'
 import { StatusWriter } from '../status/status-writer.ts'
+import { TerminatingNamespaces } from '../write/terminating-namespaces.ts'
 import { createHandlerRuntime } from './create-handler-runtime.ts'
 import { ObjectReconciler } from './object-reconciler.ts'
 import { OperatorCaches } from './operator-caches.ts'
@@ -278,6 +279,7 @@ function servicesOf(
     caches,
     shared,
     events,
+    terminating: new TerminatingNamespaces(host),
     freshness: new OwnerFreshness({ client, cache: resource }),
     finalizer: new Finalizer({ declaration, client, fieldManager, cache: resource }),
     statuses: new StatusWriter({ host, client, cache: resource, fieldManager, definition }),

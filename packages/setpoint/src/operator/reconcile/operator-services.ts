@@ -11,6 +11,7 @@ import type { Finalizer } from '../owner/finalizer.ts'
 import type { OwnerFreshness } from '../owner/owner-freshness.ts'
 import type { ReadyAuthor } from '../status/ready-author.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
+import type { TerminatingNamespaces } from '../write/terminating-namespaces.ts'
 import type { OperatorCaches } from './operator-caches.ts'
 
 /** The services that all reconciles of one operator share. */
@@ -23,6 +24,7 @@ export interface OperatorServices {
   readonly metrics: MetricsRegistry
   readonly caches: OperatorCaches
   readonly freshness: OwnerFreshness
+  readonly terminating: TerminatingNamespaces
   readonly finalizer: Finalizer
   readonly statuses: StatusWriter
   readonly events: EventRecorder

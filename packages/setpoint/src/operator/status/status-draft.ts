@@ -9,7 +9,7 @@ import type { ChildReconciler } from '../children/child-reconciler.ts'
 import type { OperatorDeclaration, StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
-import { messageOf } from '../../errors/index.ts'
+import { messageOf, withSourceLine } from '../../errors/index.ts'
 import { failureReason, failureText } from '../failures/failure-text.ts'
 import { isTransient } from '../failures/reconcile-errors.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
@@ -156,7 +156,8 @@ export class StatusDraft {
     const { fresh, run, log } = this.#options
     // The code that aborts a reconcile reports it.
     if (run.signal.aborted || isTransient(error)) return
-    await failureEvents.record(owner.observed, messageOf(error), run.signal)
+    const message = withSourceLine(messageOf(error), error)
+    await failureEvents.record(owner.observed, message, run.signal)
     const own = failureText(error, this.#failed.handlersFailure)
     const key = keyOf(owner.observed.metadata)
     shared.record(key, declaration.options.name, own)

@@ -16,6 +16,7 @@ import { type ChildManifest, deletionAnnotation } from '../manifest/child-manife
 import type { FreshOwner } from '../owner/owner-freshness.ts'
 import type { KindCaches } from '../owner/owner-view.ts'
 import { fieldEdits } from './field-edits.ts'
+import type { TerminatingNamespaces } from './terminating-namespaces.ts'
 
 /** The dependencies of an `ObjectWriter`. */
 interface ObjectWriterOptions {
@@ -23,6 +24,7 @@ interface ObjectWriterOptions {
   readonly caches: KindCaches
   readonly fieldManager: string
   readonly run: Run
+  readonly terminating: TerminatingNamespaces
   /** Whether the owner of the reconcile is outdated. Checked before every write. */
   readonly fresh: FreshOwner
 }
@@ -57,11 +59,16 @@ export class ObjectWriter {
 
   /** Creates an object that must not exist yet. */
   async create(kind: Kind, object: ChildManifest['object']): Promise<ApiResource> {
-    const { client, fresh } = this.#options
+    const { client, fresh, terminating } = this.#options
     const options = this.#writeOptions
     await fresh.check()
-    const created = await createInProtobuf(client, kind, { object, options })
-    return this.#recordWrite(kind, created ?? (await client.create(kind, object as never, options)))
+    const created = await terminating.create(
+      object.metadata.namespace,
+      async () =>
+        (await createInProtobuf(client, kind, { object, options })) ??
+        (await client.create(kind, object as never, options)),
+    )
+    return this.#recordWrite(kind, created)
   }
 
   /** Asks the server whether it would create an object. Refusals are thrown. */
