@@ -161,8 +161,8 @@ test('a user’s program type-checks strictly, including the declarations', asyn
   }
 })
 
-test('setpoint unpacks to less than a megabyte', () => {
-  expect(unpackedBytes.get('setpoint')).toBeLessThan(1_000_000)
+test('setpoint unpacks to less than a mebibyte', () => {
+  expect(unpackedBytes.get('setpoint')).toBeLessThan(1_048_576)
 })
 
 test('the installed commands create a project, generate its manifests and build it', async () => {

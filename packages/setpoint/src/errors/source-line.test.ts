@@ -5,7 +5,7 @@ function thrown(error: Error, ...frames: readonly string[]): Error {
   return Object.assign(error, { stack: [`${error.name}: text`, 'at first', ...frames].join('\n') })
 }
 
-const operators = '    at desired (file:///home/me/shop/src/operators.ts:12:5)'
+const operators = '    at desired (file:///shop/src/operators.ts:12:5)'
 
 test.for([
   [thrown(new TypeError('x'), operators), 'src/operators.ts:12:5'],

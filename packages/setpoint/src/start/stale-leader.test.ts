@@ -114,3 +114,19 @@ test('a new leader that has nothing to write reads only the revision of each kin
   expect(requests.map(({ path }) => path).sort()).toEqual(lists)
   await standby.stop()
 })
+
+test('the own finalizer of a reconcile does not make its object look stale', async () => {
+  await using world = await createWorld()
+  const { client, host } = world
+  await client.create(Widget, { metadata, spec: { text: 'a' } })
+  const results: string[] = []
+  const cleaning = widgets().onDelete(async () => undefined)
+  const running = await world.start([cleaning], {
+    ...election('one'),
+    onRunEnd: ({ result }) => results.push(result),
+  })
+  await host.sleep(30_000)
+  expect((await client.get(ConfigMap, 'w')).data).toEqual({ text: 'a' })
+  expect(new Set(results)).toEqual(new Set(['done']))
+  await running.stop()
+})

@@ -54,7 +54,7 @@ export interface ChildOptions<
   readonly createOnly?: boolean
   /**
    * Take over an existing object of its name that has no controller, and delete it with its owner.
-   * By default such an object is refused, because whoever may create owners could overwrite and
+   * By default such an object is refused, because a user who may create owners could overwrite and
    * delete it. An object that another one controls is never taken over.
    */
   readonly adopt?: boolean

@@ -5,6 +5,7 @@ import { RetryLaterError, type Run } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import { metadataOf } from '../../kinds/metadata-of.ts'
+import type { OwnerState } from './owner-state.ts'
 
 /** The dependencies of an `OwnerFreshness`. */
 interface OwnerFreshnessOptions {
@@ -27,7 +28,7 @@ type Revisions = ReadonlyMap<Key, string>
 /**
  * Makes sure that a new leader does not act on owners that are older than its term. The watch of a
  * standby may be open and late. Then the cache shows a spec that the previous leader has replaced.
- * The revision of the Lease tells when the term began: a cache that has reached it is current. Until
+ * The term began at the revision of the Lease: a cache that has reached it is current. Until
  * then, before the first write, the revisions of all owners are read once from the server.
  */
 export class OwnerFreshness {
@@ -45,11 +46,11 @@ export class OwnerFreshness {
     this.#since = since
   }
 
-  /** The questions about an owner that a reconcile has read. */
-  of(owner: ApiResource, run: Pick<Run, 'signal'>): FreshOwner {
+  /** The questions about an owner that a reconcile has read, and perhaps written. */
+  of(owner: Pick<OwnerState, 'observed' | 'latest'>, run: Pick<Run, 'signal'>): FreshOwner {
     return {
-      check: async () => this.#check(owner, run),
-      isCurrent: async () => this.#isCurrent(owner, run),
+      check: async () => this.#check(owner.latest, run),
+      isCurrent: async () => this.#isCurrent(owner.observed, run),
     }
   }
 

@@ -73,7 +73,7 @@ export function isControlledBy(object: ApiResource, owner: ApiResource): boolean
 const adoptAnnotation = 'setpoint.dev/adopt'
 
 /** The right of an owner to an existing object of the name that it desires. */
-export interface Claim {
+interface Claim {
   readonly owner: ApiResource
   /** The object has a mark of this child, for example after it lost its owner reference. */
   readonly isMarked: boolean
@@ -87,7 +87,7 @@ type Obstacle =
   | 'another'
   /** A deleted owner of the same name controls it. */
   | 'namesake'
-  /** It has no controller, and nobody has allowed that it is adopted. */
+  /** It has no controller, and neither the author nor the object allows that it is adopted. */
   | 'uncontrolled'
 
 /**
@@ -119,8 +119,8 @@ export function mayBeOurs(live: ApiResource, claim: Claim): boolean {
 }
 
 /**
- * Refuses an object that another one controls, or that nobody has given to the owner. An object of
- * a deleted owner is retried, because the garbage collector deletes it soon.
+ * Refuses an object that another one controls, or that the owner must not adopt. An object of a
+ * deleted owner is retried, because the garbage collector deletes it soon.
  */
 export function checkOurs(kind: Kind, live: ApiResource, claim: Claim): void {
   const obstacle = obstacleOf(live, claim)

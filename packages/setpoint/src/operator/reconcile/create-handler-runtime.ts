@@ -42,7 +42,7 @@ export function createHandlerRuntime(services: Omit<OperatorServices, 'handlers'
         wrote: (_, written) => owner.recordWrite(written),
       }
       const parts = { ...services, run, log }
-      const fresh = services.freshness.of(object, run)
+      const fresh = services.freshness.of(owner, run)
       const writer = new ObjectWriter({ ...parts, fresh })
       const status = new StatusDraft({ ...parts, owner, fresh })
       return reconcileContext({ ...parts, owner: object, writer, status })

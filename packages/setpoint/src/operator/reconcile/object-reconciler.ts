@@ -53,7 +53,7 @@ export class ObjectReconciler {
       run,
       (error) => isApiError(error, 'API_CONFLICT') || this.#isNotFound(error),
     )
-    const fresh = services.freshness.of(observed, run)
+    const fresh = services.freshness.of(owner, run)
     this.#fresh = fresh
     const writer = new ObjectWriter({ ...services, run: this.#run, fresh })
     this.#writer = writer

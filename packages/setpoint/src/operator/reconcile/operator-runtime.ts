@@ -245,11 +245,12 @@ export class OperatorRuntime {
 
   async #reportOverdue(run: Run, error: unknown): Promise<void> {
     const { caches, log } = this.#services
-    const owner = caches.resource.get(run.key) as ApiResource | undefined
-    if (owner === undefined) return
+    const object = caches.resource.get(run.key) as ApiResource | undefined
+    if (object === undefined) return
+    const owner = new OwnerState(object)
     const status = new StatusDraft({
       ...this.#services,
-      owner: new OwnerState(owner),
+      owner,
       run,
       log: log.child({ key: run.key, run: run.id }),
       fresh: this.#services.freshness.of(owner, run),

@@ -8,7 +8,7 @@ const pauseMs = 10_000
 /**
  * The namespaces that are being deleted, as far as the server refused to create objects in them. The
  * deletion of each child would otherwise cause a create that is refused, too. A namespace of the
- * same name may be created again, so the server is asked again after a pause.
+ * same name may be created again, so the operator tries again after a pause.
  */
 export class TerminatingNamespaces {
   readonly #host: Pick<Clock, 'monotonicMs'>
