@@ -1,4 +1,5 @@
 import { jsonEquals } from 'setpoint/schema'
+import { requestTooLarge } from '../../status/index.ts'
 
 /** A toleration of a pod. */
 export interface Toleration {
@@ -9,8 +10,16 @@ export interface Toleration {
   tolerationSeconds?: number
 }
 
+/** Every toleration is compared with every other one. */
+const tolerationsMax = 1_000
+
 /** Drops tolerations that another one includes, and keeps the first of equal ones. */
 export function mergeTolerations(all: readonly Toleration[]): Toleration[] {
+  if (all.length > tolerationsMax) {
+    throw requestTooLarge(
+      `the pod has ${all.length} tolerations: the embedded server allows ${tolerationsMax}`,
+    )
+  }
   const merged: Toleration[] = []
   for (const [index, toleration] of all.entries()) {
     const isCovered =

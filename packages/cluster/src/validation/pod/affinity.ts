@@ -83,16 +83,18 @@ export function checkLabelKeys(keys: LabelKeys, at: FieldPath): void {
     }
     for (const [index, key] of list.entries()) checkQualifiedName(key, at.child(field).index(index))
   }
+  const lastIndexes = new Map(matchLabelKeys.map((key, index) => [key, index]))
+  const excluded = new Set(mismatchLabelKeys)
   const fixed = new Set(Object.keys(labelSelector?.matchLabels ?? {}))
   for (const { key = '' } of labelSelector?.matchExpressions ?? []) {
-    const index = matchLabelKeys.lastIndexOf(key)
-    if (index >= 0 && fixed.has(key)) {
+    const index = lastIndexes.get(key)
+    if (index !== undefined && fixed.has(key)) {
       at.index(index).invalid(key, 'exists in both matchLabelKeys and labelSelector')
     }
     fixed.add(key)
   }
   for (const [index, key] of matchLabelKeys.entries()) {
-    if (!mismatchLabelKeys.includes(key)) continue
+    if (!excluded.has(key)) continue
     const detail = 'exists in both matchLabelKeys and mismatchLabelKeys'
     at.child('matchLabelKeys').index(index).invalid(key, detail)
   }

@@ -1,4 +1,6 @@
 /** The mutable fields of a pod's spec. */
+import type { Toleration } from 'setpoint/kinds'
+import type { Decoded } from '../go/decoded.ts'
 import type { FieldPath } from '../go/field-path.ts'
 import { printStruct, printStructLines, type GoStruct } from '../go/go-struct.ts'
 import { checkImageSpaces } from '../container/container-rules.ts'
@@ -70,17 +72,18 @@ function checkDeadline(spec: Spec, old: Spec, at: FieldPath): boolean {
 
 function checkAddedTolerations(spec: Spec, old: Spec, at: FieldPath): void {
   const { tolerations = [] } = spec
+  const kept = new Set(tolerations.map(tolerationText))
   for (const before of old.tolerations ?? []) {
-    const isKept = tolerations.some((toleration) => {
-      const { tolerationSeconds: _old, ...rest } = before
-      const { tolerationSeconds: _new, ...other } = toleration
-      return sameValue(rest, other)
-    })
-    if (!isKept) {
+    if (!kept.has(tolerationText(before))) {
       return at.forbidden('existing toleration can not be modified except its tolerationSeconds')
     }
   }
   checkTolerations(tolerations, at)
+}
+
+/** A toleration without its time, which may change. */
+function tolerationText({ key, operator, value, effect }: Decoded<Toleration>): string {
+  return JSON.stringify([key, operator, value, effect])
 }
 
 function checkRemovedGates(spec: Spec, old: Spec, at: FieldPath): void {
