@@ -1,7 +1,9 @@
 import type { Kind } from '../kinds/kind.ts'
+import { deletesKind } from './declare/deletes-kind.ts'
 import { needsFinalizer } from './owner/finalizer.ts'
 import type {
   AnyOperator,
+  ChildDeclaration,
   OperatorDeclaration,
   WatchDeclaration,
 } from './declare/operator-declaration.ts'
@@ -86,6 +88,23 @@ const watching = ['list', 'watch']
 /** The verbs of owned kinds. `get` reads objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
+/**
+ * The verbs of the kind of a child. The author's functions may update and delete children by their
+ * context. Otherwise an object that is only created is never updated, and `deletesKind` decides.
+ */
+function verbsOf(
+  declaration: OperatorDeclaration,
+  { kind, createOnly }: ChildDeclaration,
+): string[] {
+  const { reconcile, handlers, cleanUps } = declaration
+  if (reconcile !== undefined || handlers.length + cleanUps.length > 0) return owning
+  return owning.filter(
+    (verb) =>
+      !(verb === 'update' && createOnly === true) &&
+      !(verb === 'delete' && !deletesKind(declaration, kind)),
+  )
+}
+
 /** Whether a watch has a selector: `get` distinguishes a deselected from a deleted object. */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
@@ -135,7 +154,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   // Needed for `blockOwnerDeletion` with the admission plugin OwnerReferencesPermissionEnforcement.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (writesStatus(declaration)) on(resource, ['patch', 'update'], '/status')
-  for (const { kind } of children) on(kind, owning)
+  for (const child of children) on(child.kind, verbsOf(declaration, child))
   for (const kind of owns) on(kind, owning)
   for (const kind of writes) on(kind, owning)
   for (const { kind, subresource } of parts) on(kind, ['patch'], `/${subresource}`)

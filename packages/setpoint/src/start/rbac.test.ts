@@ -139,3 +139,38 @@ test('reads and installs definitions by name, and compares them without a refusa
   expect(looks.filter(({ path }) => path.includes(crd)).map(({ code }) => code)).toEqual([200])
   expect(looks.filter(({ code }) => code === 403)).toEqual([])
 })
+
+test('grants delete only for kinds whose children are deleted, and update only where they change', () => {
+  const onConfigMaps = (one: AnyOperator): string[] =>
+    ruleTexts(rbacFor([one])).filter((line) => line.startsWith('configmaps'))
+  const retained = operator(Lamp).child('kept', ConfigMap, { deletion: 'retain' }, () => ({}))
+  expect(onConfigMaps(retained)).toEqual(['configmaps: create,get,list,patch,update,watch'])
+  const once = { deletion: 'retain', createOnly: true } as const
+  expect(onConfigMaps(operator(Lamp).child('kept', ConfigMap, once, () => ({})))).toEqual([
+    'configmaps: create,get,list,patch,watch',
+  ])
+  const all = ['configmaps: create,delete,get,list,patch,update,watch']
+  expect(onConfigMaps(retained.child('other', ConfigMap, () => ({})))).toEqual(all)
+  const replaced = { deletion: 'retain', onImmutable: 'replace' } as const
+  expect(onConfigMaps(operator(Lamp).child('kept', ConfigMap, replaced, () => ({})))).toEqual(all)
+  // The function may call `ctx.delete`.
+  expect(onConfigMaps(retained.reconcile(async () => undefined))).toEqual(all)
+})
+
+test('without the right to delete a kind it leaves children that an earlier version declared', async () => {
+  await using world = await createWorld()
+  const after = operator(Lamp).child('kept', ConfigMap, { deletion: 'retain' }, () => ({
+    metadata: { name: 'kept' },
+  }))
+  const before = after.child('old', ConfigMap, () => ({ metadata: { name: 'old' } }))
+  const first = await world.start([before], rbacFor([before]))
+  await world.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await world.host.settle()
+  await first.stop()
+  await using _ = await world.start([after], rbacFor([after], { comparesCrds: true }))
+  await world.client.patch(Lamp, 'l', { merge: { spec: { watts: 6 } } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, 'old')).toBeDefined()
+  const refused = world.cluster.trace.filter(({ code }) => code === 403)
+  expect(refused.filter(({ path }) => path.includes('configmaps'))).toEqual([])
+})
