@@ -52,13 +52,15 @@ export class OwnedChildren {
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {
-      const policy = object.metadata.annotations?.[deletionAnnotation]
-      if (policy === 'foreground') isDone = false
-      if (!hasOwnerReference(object) || policy !== undefined) {
-        await this.#options.writer.delete(kind, object)
-      }
+      if (object.metadata.annotations?.[deletionAnnotation] === 'foreground') isDone = false
+      if (!isCollected(object)) await this.#options.writer.delete(kind, object)
     }
     return isDone
+  }
+
+  /** Whether a child exists that the garbage collector does not delete with its owner. */
+  async areUncollected(): Promise<boolean> {
+    return (await this.#deletable()).some(({ object }) => !isCollected(object))
   }
 
   /** Deletes the children without an owner reference: the garbage collector ignores them. */
@@ -131,6 +133,12 @@ export function objectName(
 
 function hasOwnerReference({ metadata }: ApiResource): boolean {
   return (metadata.ownerReferences ?? []).length > 0
+}
+
+/** Whether the garbage collector deletes it as it should be. */
+function isCollected(object: ApiResource): boolean {
+  const policy = object.metadata.annotations?.[deletionAnnotation]
+  return hasOwnerReference(object) && policy === undefined
 }
 
 function isRetained({ metadata }: ApiResource): boolean {

@@ -193,8 +193,9 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { finalizer, statuses, shared, author, handlers } = this.#services
-    finalizer.forget(run.key)
+    const { caches, finalizer, statuses, shared, author, handlers } = this.#services
+    // A stale cache that still has the object would show the finalizer again.
+    if (caches.resource.get(run.key) === undefined) finalizer.forget(run.key)
     author.forget(run.key)
     statuses.forget(run.key)
     shared.forget(run.key, this.name)
