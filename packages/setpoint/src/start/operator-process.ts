@@ -263,6 +263,7 @@ export class OperatorProcess implements RunningOperators {
       ...cacheReadiness(health),
       ...this.#definitions.readiness(health),
       ...this.#electionReadiness(),
+      ...this.#term.readiness(),
     ]
   }
 

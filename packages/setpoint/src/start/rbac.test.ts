@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
+import { LiveNamespaces, type Namespaces } from '../cache/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { readText } from '../host/index.ts'
-import { ClusterRole, ConfigMap, Node, Secret } from '../kinds/index.ts'
+import { ClusterRole, ConfigMap, Namespace, Node, Secret } from '../kinds/index.ts'
 import { type AnyOperator, operator, type PolicyRule, rbacFor } from '../operator/index.ts'
 import type { StartOptions } from './index.ts'
 import { createIdleWorld } from './testdata/world.ts'
@@ -173,4 +174,29 @@ test('without the right to delete a kind it leaves children that an earlier vers
   expect(await world.client.find(ConfigMap, 'old')).toBeDefined()
   const refused = world.cluster.trace.filter(({ code }) => code === 403)
   expect(refused.filter(({ path }) => path.includes('configmaps'))).toEqual([])
+})
+
+test.each<[string, () => Namespaces]>([
+  ['a label selector that matches none', () => ({ labelSelector: 'served=yes' })],
+  ['an empty LiveNamespaces', () => new LiveNamespaces([])],
+])('/readyz and the log say that an operator serves nothing: %s', async (_, served) => {
+  await using world = await createWorld()
+  const lamps = operator(Lamp, { namespaces: served() }).reconcile(async () => undefined)
+  const rules = rbacFor([lamps], { comparesCrds: true })
+  await using running = await world.start([lamps], rules, { probes: {} })
+  await world.host.sleep(5_000)
+  const ready = async (): Promise<string> => {
+    const url = `${running.probesUrl ?? ''}/readyz`
+    return readText((await world.host.request({ method: 'GET', url })).body, 100_000)
+  }
+  const why = 'serves no object, because its option namespaces matches no namespace'
+  expect(await ready()).toBe(`ok\noperator lamps.example.com: ${why}`)
+  expect(world.host.logged.filter((line) => line.includes('serves no object'))).toHaveLength(1)
+  const { namespaces: live } = lamps.declaration.options
+  if (live instanceof LiveNamespaces) live.set(['default'])
+  await world.client.patch(Namespace, 'default', {
+    merge: { metadata: { labels: { served: 'yes' } } },
+  })
+  await world.host.sleep(5_000)
+  expect(await ready()).toBe('ok')
 })

@@ -76,6 +76,11 @@ export class OperatorRuntime {
     return this.#declaration.options.name
   }
 
+  /** Whether it serves no namespace now, and therefore no object. */
+  get servesNoNamespace(): boolean {
+    return this.#services.caches.resource.hasNoNamespace
+  }
+
   /** For metrics. */
   get controller(): Controller {
     return this.#controller
@@ -85,6 +90,7 @@ export class OperatorRuntime {
   async run(signal: AbortSignal): Promise<void> {
     const { caches, handlers, host, log } = this.#services
     await caches.whenSynced(signal)
+    if (this.servesNoNamespace) log.warn('serves no object: its option namespaces matches none')
     handlers.begin()
     this.#watchCaches()
     const sources = this.#declaration.sources.map((source) =>
