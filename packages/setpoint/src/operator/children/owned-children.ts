@@ -135,7 +135,7 @@ function hasOwnerReference({ metadata }: ApiResource): boolean {
   return (metadata.ownerReferences ?? []).length > 0
 }
 
-/** Whether the garbage collector deletes it as it should be. */
+/** Whether the garbage collector deletes it with its owner, and nothing else has to. */
 function isCollected(object: ApiResource): boolean {
   const policy = object.metadata.annotations?.[deletionAnnotation]
   return hasOwnerReference(object) && policy === undefined
