@@ -54,6 +54,7 @@ test('the packages export exactly these values', () => {
         "operator",
         "Operator",
         "rbacFor",
+        "rolloutOn",
         "when",
         "LiveNamespaces",
         "MetricsRegistry",

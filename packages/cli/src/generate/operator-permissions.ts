@@ -10,35 +10,33 @@ interface OperatorRights {
 /**
  * The RBAC rules that operators need. An operator that is restricted to namespaces, by the project
  * (`watch`) or by its own option, gets rules in these namespaces, and cluster-wide rules only for
- * cluster-scoped kinds. Operators with cluster-wide rules may also read their own CRDs.
+ * what is outside them: cluster-scoped kinds, and kinds of children with `crossNamespace`. Operators
+ * with cluster-wide rules may also read their own CRDs.
  */
 export function operatorPermissions(
   operators: readonly AnyOperator[],
   watch: readonly string[] | undefined,
 ): OperatorRights {
-  const scoped = operators.map((operator) => ({ operator, names: watch ?? namesOf(operator) }))
-  const unrestricted = scoped
-    .filter(({ names }) => names === undefined)
-    .map(({ operator }) => operator)
-  const bound = scoped.flatMap(({ operator, names }) =>
-    names === undefined ? [] : [{ operator: boundTo(operator, names), names }],
-  )
-  const withoutNamespace = clusterResources(bound.map(({ operator }) => operator))
-  const isClusterWide = ({ apiGroups, resources }: PolicyRule): boolean =>
-    withoutNamespace.has(resourceName(apiGroups[0] ?? '', resources[0] ?? ''))
-  const namespaces = [...new Set(bound.flatMap(({ names }) => names))].sort()
-  const within = namespaces.map((namespace) => {
-    const here = bound.filter(({ names }) => names.includes(namespace))
-    const rules = rbacFor(here.map(({ operator }) => operator))
-    return [namespace, rules.filter((rule) => !isClusterWide(rule))] as const
-  })
-  const everywhere = merged([
-    ...rbacFor(unrestricted),
-    ...rbacFor(bound.map(({ operator }) => operator)).filter(isClusterWide),
-  ])
+  const everywhere: PolicyRule[] = []
+  const within = new Map<string, PolicyRule[]>()
+  for (const operator of operators) {
+    const names = watch ?? namesOf(operator)
+    if (names === undefined) everywhere.push(...rbacFor([operator]))
+    else {
+      const bound = boundTo(operator, names)
+      const wide = wideResources(bound)
+      const isWide = ({ apiGroups, resources }: PolicyRule): boolean =>
+        wide.has(resourceName(apiGroups[0] ?? '', resources[0] ?? ''))
+      const rules = rbacFor([bound])
+      everywhere.push(...rules.filter(isWide))
+      const narrow = rules.filter((rule) => !isWide(rule))
+      for (const name of names) within.set(name, [...(within.get(name) ?? []), ...narrow])
+    }
+  }
+  const byNamespace = [...within].sort(([left], [right]) => (left < right ? -1 : 1))
   return {
     everywhere: everywhere.length === 0 ? [] : merged([...everywhere, ...crdRules(operators)]),
-    within: new Map(within),
+    within: new Map(byNamespace.map(([name, rules]) => [name, merged(rules)])),
   }
 }
 
@@ -61,23 +59,25 @@ function boundTo({ declaration }: AnyOperator, namespaces: readonly string[]): A
   return { declaration: { ...declaration, options: { ...declaration.options, namespaces } } }
 }
 
-/** The cluster-scoped resources, for which a Role cannot have rules. */
-function clusterResources(operators: readonly AnyOperator[]): ReadonlySet<string> {
-  const names = operators.flatMap(({ declaration }) => {
-    const { kind, children, owns, writes, watches } = declaration
-    const kinds: readonly Kind[] = [
-      kind,
-      ...owns,
-      ...writes,
-      ...[...children, ...watches].map((each) => each.kind),
-    ]
-    const found = kinds
-      .filter(({ scope }) => scope === 'Cluster')
-      .map(({ group, plural }) => resourceName(group, plural))
-    // Events about cluster-scoped objects are in `default`, which is rarely a watched namespace.
-    return kind.scope === 'Cluster' ? [...found, resourceName('', 'events')] : found
-  })
-  return new Set(names)
+/**
+ * The resources that need cluster-wide rules: a Role cannot have rules for cluster-scoped ones, and
+ * children with `crossNamespace` are watched and written in all namespaces.
+ */
+function wideResources({ declaration }: AnyOperator): ReadonlySet<string> {
+  const { kind, children, owns, writes, parts, watches } = declaration
+  const kinds: readonly Kind[] = [
+    kind,
+    ...owns,
+    ...writes,
+    ...[...children, ...parts, ...watches].map((each) => each.kind),
+  ]
+  const anywhere = children.filter(({ crossNamespace }) => crossNamespace === true)
+  const wide = kinds.filter(({ scope }) => scope === 'Cluster')
+  const found = [...wide, ...anywhere.map((child) => child.kind)].map(({ group, plural }) =>
+    resourceName(group, plural),
+  )
+  // Events about cluster-scoped objects are in `default`, which is rarely a watched namespace.
+  return new Set(kind.scope === 'Cluster' ? [...found, resourceName('', 'events')] : found)
 }
 
 /** The name of a resource with its group, without a subresource. */

@@ -171,6 +171,11 @@ export class KindCache<K extends Kind = Kind> {
     }
   }
 
+  /** Whether it is restricted to namespaces and there are none, so that it can have no object. */
+  get hasNoNamespace(): boolean {
+    return this.#scope.namespaces.names?.size === 0
+  }
+
   /** The object's last known state. It is shared: do not change it. */
   get(key: Key): InferResource<K> | undefined {
     return this.#store.get(key)?.object as InferResource<K> | undefined

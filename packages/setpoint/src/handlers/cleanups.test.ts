@@ -182,6 +182,7 @@ test('adds a finalizer only to objects that match the filters of a cleanup', asy
   expect(await finalizers()).toBe(1)
   await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'ro' } } })
   await world.host.sleep(5_000)
+  expect(await finalizers()).toBe(0)
   await world.client.delete(Volume, 'data')
   await world.host.sleep(5_000)
   expect([calls, await isDeleted(world)]).toEqual([[], true])
@@ -239,3 +240,86 @@ test('calls a cleanup once when it deletes a child in another namespace and watc
   expect(calls).toBe(1)
   expect(await world.client.find(Volume, 'data')).toBeUndefined()
 })
+
+test('removes the finalizer when a daemon that no longer matches has ended', async () => {
+  let finalizersAtEnd: readonly string[] | undefined
+  const volume = operator(Volume).daemon(
+    async (_, { signal, client }) => {
+      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()))
+      finalizersAtEnd = (await client.get(Volume, 'data')).metadata.finalizers
+    },
+    { field: 'spec.mode', value: 'rw' },
+  )
+  await using world = await createWorld(volume)
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'ro' } } })
+  await world.host.sleep(5_000)
+  expect(finalizersAtEnd).toHaveLength(1)
+  expect((await world.client.get(Volume, 'data')).metadata.finalizers).toBeUndefined()
+  world.writes()
+  await world.restart(volume)
+  await world.host.sleep(60_000)
+  expect(world.writes()).toBe(0)
+})
+
+test('keeps a finalizer whose filter no longer matches while a child in another namespace exists', async () => {
+  const far = { namespace: 'kube-public', name: 'data' }
+  const volume = operator(Volume)
+    .child('far', ConfigMap, { crossNamespace: true }, ({ spec }) =>
+      spec.text === 'none' ? null : { metadata: far },
+    )
+    .onDelete(async () => undefined, { field: 'spec.mode', value: 'rw' })
+  await using world = await createWorld(volume)
+  const finalizers = async (): Promise<number> =>
+    (await world.client.get(Volume, 'data')).metadata.finalizers?.length ?? 0
+  await world.client.create(Volume, data)
+  await world.host.sleep(5_000)
+  await world.client.patch(Volume, 'data', { merge: { spec: { mode: 'ro' } } })
+  await world.host.sleep(5_000)
+  expect(await finalizers()).toBe(1)
+  const held = { merge: { metadata: { finalizers: ['example.com/held'] } } }
+  await world.client.patch(ConfigMap, far, held)
+  await world.client.patch(Volume, 'data', { merge: { spec: { text: 'none' } } })
+  await world.host.sleep(5_000)
+  expect(await finalizers()).toBe(1)
+  await world.client.patch(ConfigMap, far, { merge: { metadata: { finalizers: null } } })
+  await world.host.sleep(5_000)
+  expect(await world.client.find(ConfigMap, far)).toBeUndefined()
+  expect(await finalizers()).toBe(0)
+})
+
+test.each(['20ms', '1s', '90s'] as const)(
+  'removes a finalizer once after a retried cleanup when the watch events of the deletion are late by %s',
+  async (delay) => {
+    let [calls, isLate] = [0, false]
+    const volume = operator(Volume)
+      .child('config', ConfigMap, () => ({}))
+      .onDelete(async () => {
+        calls += 1
+        if (calls === 1) throw new Error('in use')
+      })
+    await using world = await testWorld({
+      operators: [volume],
+      workloads: 'off',
+      intercept: ({ kind, url = '' }) =>
+        isLate && kind === 'response-chunk' && /volumes\?.*watch/.test(url) ? { delay } : undefined,
+    })
+    await world.client.create(Volume, data)
+    await world.host.sleep(5_000)
+    isLate = true
+    await world.client.delete(Volume, 'data')
+    // Each change of the child enqueues the owner, which the cache still has.
+    for (const text of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await world.host.sleep(30_000)
+      await world.client.patch(ConfigMap, 'data', { merge: { data: { text } } })
+    }
+    await world.host.sleep(300_000)
+    const patches = world.cluster.trace.filter(
+      ({ verb, path }) => verb === 'patch' && /volumes\/data(\?|$)/.test(path),
+    )
+    expect(patches.map(({ code }) => code)).toEqual([200, 200, 200])
+    expect(calls).toBe(2)
+    expect(await world.client.find(Volume, 'data')).toBeUndefined()
+  },
+)

@@ -181,6 +181,11 @@ export class HandlerRuntime {
     await this.#tasks.end(key)
   }
 
+  /** Waits for the daemons and timers of an object that are ending, until their timeout. */
+  async whenEnded(key: Key): Promise<void> {
+    await this.#tasks.whenEnded(key)
+  }
+
   /** Forgets a deleted object. */
   async forget(key: Key): Promise<void> {
     this.#resuming.delete(key)

@@ -122,6 +122,12 @@ export class ObjectTasks {
     await Promise.all([...kept.tasks.values()].map(async (task) => this.#end(key, task)))
   }
 
+  /** Waits for the tasks of an object that are ending, until their timeout. */
+  async whenEnded(key: Key): Promise<void> {
+    const names = this.#options.handlers.map(({ id }) => `${key} ${id}`)
+    await Promise.all(names.map(async (name) => this.#ending.get(name)))
+  }
+
   /** Ends all tasks permanently. */
   async stop(): Promise<void> {
     this.#isStopped = true

@@ -43,4 +43,5 @@ export type {
 } from './declare/operator-types.ts'
 export { rbacFor, type PolicyRule } from './rbac-for.ts'
 export { OperatorRuntime } from './reconcile/operator-runtime.ts'
+export { rolloutOn, type RolloutSource } from './declare/rollout-on.ts'
 export { when } from './declare/when.ts'

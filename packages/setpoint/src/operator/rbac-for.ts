@@ -1,7 +1,9 @@
 import type { Kind } from '../kinds/kind.ts'
-import { needsFinalizer } from './owner/finalizer.ts'
+import { deletesKind } from './declare/deletes-kind.ts'
+import { patchesOwner } from './owner/patches-owner.ts'
 import type {
   AnyOperator,
+  ChildDeclaration,
   OperatorDeclaration,
   WatchDeclaration,
 } from './declare/operator-declaration.ts'
@@ -86,32 +88,26 @@ const watching = ['list', 'watch']
 /** The verbs of owned kinds. `get` reads objects that the cache does not have yet. */
 const owning = [...watching, 'get', 'create', 'patch', 'update', 'delete']
 
+/**
+ * The verbs of the kind of a child. The author's functions may update and delete children by their
+ * context. Otherwise an object that is only created is never updated, and `deletesKind` decides.
+ */
+function verbsOf(
+  declaration: OperatorDeclaration,
+  { kind, createOnly }: ChildDeclaration,
+): string[] {
+  const { reconcile, handlers, cleanUps } = declaration
+  if (reconcile !== undefined || handlers.length + cleanUps.length > 0) return owning
+  return owning.filter(
+    (verb) =>
+      !(verb === 'update' && createOnly === true) &&
+      !(verb === 'delete' && !deletesKind(declaration, kind)),
+  )
+}
+
 /** Whether a watch has a selector: `get` distinguishes a deselected from a deleted object. */
 function isNarrow({ labelSelector, fieldSelector }: WatchDeclaration): boolean {
   return labelSelector !== undefined || fieldSelector !== undefined
-}
-
-/** Whether handlers keep their memory on the object, or need a finalizer. */
-function isRemembered({ handlers }: OperatorDeclaration): boolean {
-  return handlers.some(
-    (handler) =>
-      handler.on === 'create' ||
-      handler.on === 'update' ||
-      handler.on === 'daemon' ||
-      (handler.on === 'timer' && handler.schedule.isLongInterval),
-  )
-}
-
-/**
- * Whether objects of the served kind are patched. Those of the program's own definitions always
- * are, because an operator that needed a finalizer in an earlier version must be able to remove it,
- * or deletions would hang. Other kinds are patched only if the operator needs it, because the
- * permission to patch Nodes, for example, is too powerful for a rare case.
- */
-function patchesOwner(declaration: OperatorDeclaration): boolean {
-  return (
-    declaration.definition !== undefined || needsFinalizer(declaration) || isRemembered(declaration)
-  )
 }
 
 /**
@@ -135,7 +131,7 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   // Needed for `blockOwnerDeletion` with the admission plugin OwnerReferencesPermissionEnforcement.
   if (children.length + owns.length > 0) on(resource, ['update'], '/finalizers')
   if (writesStatus(declaration)) on(resource, ['patch', 'update'], '/status')
-  for (const { kind } of children) on(kind, owning)
+  for (const child of children) on(child.kind, verbsOf(declaration, child))
   for (const kind of owns) on(kind, owning)
   for (const kind of writes) on(kind, owning)
   for (const { kind, subresource } of parts) on(kind, ['patch'], `/${subresource}`)

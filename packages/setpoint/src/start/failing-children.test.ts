@@ -284,3 +284,38 @@ test('names the line of a programming error in Ready and in an Event', async () 
   const [event] = await world.client.listAll(Event)
   expect(event?.message).toMatch(place)
 })
+
+test('a child that throws RetryLaterError stays as it is until the object it refers to exists', async () => {
+  const login = { namespace: 'default', name: 'login' }
+  const tenants = operator(Tenant)
+    .watch(Secret, () => ['default/acme'])
+    .child('copy', ConfigMap, ({ spec }, { get }) => {
+      const secret = get(Secret, 'login')
+      if (secret === undefined) {
+        throw new RetryLaterError('waits for the Secret login', { after: '1h' })
+      }
+      return { data: { port: `${spec.port}`, user: secret.data?.['user'] ?? '' } }
+    })
+    .child('other', Service, service)
+  await using world = await createWorld(tenants)
+  await world.client.create(Secret, { metadata: login, data: { user: 'YQ==' } })
+  await world.client.create(Tenant, acme)
+  await world.host.settle()
+  expect((await statusOf(world)).conditions).toEqual(['Ready True: all children are ready'])
+  const before = await world.client.get(ConfigMap, 'acme')
+  await world.client.delete(Secret, login)
+  await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
+  await world.host.sleep(60_000)
+  expect((await world.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
+  expect(await world.client.get(ConfigMap, 'acme')).toEqual(before)
+  expect((await statusOf(world)).conditions).toEqual([
+    'Ready False: waiting for copy: waits for the Secret login',
+  ])
+  world.writes()
+  await world.host.sleep(600_000)
+  expect(world.writes()).toEqual([])
+  await world.client.create(Secret, { metadata: login, data: { user: 'Yg==' } })
+  await world.host.sleep(1_000)
+  expect((await world.client.get(ConfigMap, 'acme')).data).toEqual({ port: '81', user: 'Yg==' })
+  expect((await statusOf(world)).conditions).toEqual(['Ready True: all children are ready'])
+})

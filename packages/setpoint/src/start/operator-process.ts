@@ -264,6 +264,7 @@ export class OperatorProcess implements RunningOperators {
       ...cacheReadiness(health),
       ...this.#definitions.readiness(health),
       ...this.#electionReadiness(),
+      ...this.#term.readiness(),
     ]
   }
 

@@ -5,7 +5,7 @@ import { isSetpointError, SetpointError } from '../errors/index.ts'
 import { type Host, onAbort, type Timer } from '../host/index.ts'
 import { kindName } from '../kinds/kind-name.ts'
 import type { Logger } from '../log/index.ts'
-import type { OperatorMetrics } from '../metrics/index.ts'
+import type { OperatorMetrics, ReadinessCheck } from '../metrics/index.ts'
 import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
 import { SharedFailures } from '../operator/failures/shared-failures.ts'
 
@@ -79,6 +79,17 @@ export class OperatorTerm {
   trigger(operator: string, key: string, why: string): boolean {
     const runtime = this.#runtimes.find(({ name }) => name === operator)
     return runtime?.trigger(key, why) ?? false
+  }
+
+  /** A remark about each operator that serves no namespace: it is ready, and does nothing. */
+  readiness(): ReadinessCheck[] {
+    return this.#runtimes
+      .filter(({ servesNoNamespace }) => servesNoNamespace)
+      .map(({ name }) => ({
+        name: `operator ${name}`,
+        problem: undefined,
+        note: 'serves no object, because its option namespaces matches no namespace',
+      }))
   }
 
   activity(): ControllerActivity[] {

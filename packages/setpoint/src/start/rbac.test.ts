@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
+import { LiveNamespaces, type Namespaces } from '../cache/index.ts'
 import { defineResource } from '../definition/index.ts'
 import { readText } from '../host/index.ts'
-import { ClusterRole, ConfigMap, Node, Secret } from '../kinds/index.ts'
+import { ClusterRole, ConfigMap, Namespace, Node, Secret } from '../kinds/index.ts'
 import { type AnyOperator, operator, type PolicyRule, rbacFor } from '../operator/index.ts'
 import type { StartOptions } from './index.ts'
 import { createIdleWorld } from './testdata/world.ts'
@@ -44,6 +45,7 @@ test('removes a finalizer that is no longer needed, with the new role', async ()
   const after = operator(Lamp).child('config', ConfigMap, () => ({ data: { a: '1' } }))
   await using _ = await world.start([after], rbacFor([after]))
   await world.host.settle()
+  expect((await world.client.get(Lamp, 'l')).metadata.finalizers).toBeUndefined()
   await world.client.beginDelete(Lamp, 'l')
   await world.host.sleep(10_000)
   expect(await world.client.find(Lamp, 'l')).toBeUndefined()
@@ -64,6 +66,27 @@ test('removes the finalizer after the last child in another namespace is no long
   await world.client.beginDelete(Lamp, 'l')
   await world.host.sleep(10_000)
   expect(await world.client.find(Lamp, 'l')).toBeUndefined()
+})
+
+test('removes the finalizer from existing objects of a built-in kind when no filter matches them', async () => {
+  await using world = await createWorld()
+  const named = () => operator(Secret, { name: 'secrets' })
+  const before = named().onDelete(async () => undefined)
+  const first = await world.start([before], rbacFor([before]))
+  await world.client.create(Secret, { metadata: { name: 's' } })
+  await world.host.settle()
+  expect((await world.client.get(Secret, 's')).metadata.finalizers).toHaveLength(1)
+  await first.stop()
+  // Without a declaration that needs it, the role does not allow to patch Secrets.
+  const without = named().reconcile(async () => undefined)
+  const second = await world.start([without], rbacFor([without]))
+  await world.host.settle()
+  await second.stop()
+  expect(world.cluster.trace.filter(({ code }) => code === 403)).toEqual([])
+  const after = named().onDelete(async () => undefined, { filter: () => false })
+  await using _ = await world.start([after], rbacFor([after]))
+  await world.host.settle()
+  expect((await world.client.get(Secret, 's')).metadata.finalizers).toBeUndefined()
 })
 
 test('is not ready while it is not allowed to use its Lease, and reports the reason', async () => {
@@ -138,4 +161,64 @@ test('reads and installs definitions by name, and compares them without a refusa
   const looks = world.cluster.trace.filter(({ user }) => user === 'operator')
   expect(looks.filter(({ path }) => path.includes(crd)).map(({ code }) => code)).toEqual([200])
   expect(looks.filter(({ code }) => code === 403)).toEqual([])
+})
+
+test('grants delete only for kinds whose children are deleted, and update only where they change', () => {
+  const onConfigMaps = (one: AnyOperator): string[] =>
+    ruleTexts(rbacFor([one])).filter((line) => line.startsWith('configmaps'))
+  const retained = operator(Lamp).child('kept', ConfigMap, { deletion: 'retain' }, () => ({}))
+  expect(onConfigMaps(retained)).toEqual(['configmaps: create,get,list,patch,update,watch'])
+  const once = { deletion: 'retain', createOnly: true } as const
+  expect(onConfigMaps(operator(Lamp).child('kept', ConfigMap, once, () => ({})))).toEqual([
+    'configmaps: create,get,list,patch,watch',
+  ])
+  const all = ['configmaps: create,delete,get,list,patch,update,watch']
+  expect(onConfigMaps(retained.child('other', ConfigMap, () => ({})))).toEqual(all)
+  const replaced = { deletion: 'retain', onImmutable: 'replace' } as const
+  expect(onConfigMaps(operator(Lamp).child('kept', ConfigMap, replaced, () => ({})))).toEqual(all)
+  // The function may call `ctx.delete`.
+  expect(onConfigMaps(retained.reconcile(async () => undefined))).toEqual(all)
+})
+
+test('without the right to delete a kind it leaves children that an earlier version declared', async () => {
+  await using world = await createWorld()
+  const after = operator(Lamp).child('kept', ConfigMap, { deletion: 'retain' }, () => ({
+    metadata: { name: 'kept' },
+  }))
+  const before = after.child('old', ConfigMap, () => ({ metadata: { name: 'old' } }))
+  const first = await world.start([before], rbacFor([before]))
+  await world.client.create(Lamp, { metadata: { name: 'l' }, spec: {} })
+  await world.host.settle()
+  await first.stop()
+  await using _ = await world.start([after], rbacFor([after], { comparesCrds: true }))
+  await world.client.patch(Lamp, 'l', { merge: { spec: { watts: 6 } } })
+  await world.host.settle()
+  expect(await world.client.find(ConfigMap, 'old')).toBeDefined()
+  const refused = world.cluster.trace.filter(({ code }) => code === 403)
+  expect(refused.filter(({ path }) => path.includes('configmaps'))).toEqual([])
+})
+
+test.each<[string, () => Namespaces]>([
+  ['a label selector that matches none', () => ({ labelSelector: 'served=yes' })],
+  ['an empty LiveNamespaces', () => new LiveNamespaces([])],
+])('/readyz and the log say that an operator serves nothing: %s', async (_, served) => {
+  await using world = await createWorld()
+  const lamps = operator(Lamp, { namespaces: served() }).reconcile(async () => undefined)
+  const rules = rbacFor([lamps], { comparesCrds: true })
+  await using running = await world.start([lamps], rules, { probes: {} })
+  await world.host.sleep(5_000)
+  const ready = async (): Promise<string> => {
+    const url = `${running.probesUrl ?? ''}/readyz`
+    return readText((await world.host.request({ method: 'GET', url })).body, 100_000)
+  }
+  const why = 'serves no object, because its option namespaces matches no namespace'
+  expect(await ready()).toBe(`ok\noperator lamps.example.com: ${why}`)
+  expect(world.host.logged.filter((line) => line.includes('serves no object'))).toHaveLength(1)
+  const { namespaces: live } = lamps.declaration.options
+  if (live instanceof LiveNamespaces) live.set(['default'])
+  await world.client.patch(Namespace, 'default', {
+    merge: { metadata: { labels: { served: 'yes' } } },
+  })
+  await world.host.sleep(5_000)
+  expect(await ready()).toBe('ok')
 })

@@ -28,7 +28,10 @@ export interface RetryOptions {
   readonly retries?: number
   /** How long one attempt may take; then its signal is aborted and it counts as failed. */
   readonly timeout?: Duration
-  /** The delay before the next attempt, a minute by default. `RetryLaterError` overrides it. */
+  /**
+   * The delay before the next attempt: a minute by default; for `.onDelete` a second, doubled up to
+   * 5 minutes. `RetryLaterError` overrides it.
+   */
   readonly backoff?: Backoff
   /**
    * The reaction to an error other than `RetryLaterError` and `GiveUpError`: retry, give up on this

@@ -75,6 +75,15 @@ export class ChildReconciler {
     return this.#needsRecheck
   }
 
+  /** Whether the owner needs its finalizer for a child that is desired. */
+  get needsFinalizer(): boolean {
+    return this.#options.declaration.children.some(
+      (child) =>
+        child.deletion !== 'retain' &&
+        this.#states.get(child.name)?.members.some(({ manifest }) => !manifest.isCollected),
+    )
+  }
+
   /** Whether the controller of a child has not observed its latest change. */
   get areUnobserved(): boolean {
     return [...this.#states.values()].some(

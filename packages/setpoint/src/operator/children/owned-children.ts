@@ -1,9 +1,10 @@
 import { keyOf } from '../../cache/index.ts'
-import type { Client } from '../../client/index.ts'
+import { type Client, isApiError } from '../../client/index.ts'
 import type { Run } from '../../controller/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import { kindKey } from '../../kinds/kind-key.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import { deletesKind } from '../declare/deletes-kind.ts'
 import { isCrossNamespace } from '../declare/is-cross-namespace.ts'
 import type { OperatorDeclaration } from '../declare/operator-declaration.ts'
 import { childAnnotation, deletionAnnotation } from '../manifest/child-manifest.ts'
@@ -40,9 +41,9 @@ export class OwnedChildren {
     return caches.owned(kind, owner).filter((object) => this.#isChild(object))
   }
 
-  /** The children in the cache, except those that are retained. */
+  /** The children in the cache that may be deleted: those that are not retained. */
   *cached(): Iterable<OwnedChild> {
-    for (const kind of this.#kinds()) {
+    for (const kind of this.#deletedKinds()) {
       for (const object of this.ofKind(kind)) if (!isRetained(object)) yield { kind, object }
     }
   }
@@ -51,13 +52,15 @@ export class OwnedChildren {
   async deleteAll(): Promise<boolean> {
     let isDone = true
     for (const { kind, object } of await this.#deletable()) {
-      const policy = object.metadata.annotations?.[deletionAnnotation]
-      if (policy === 'foreground') isDone = false
-      if (!hasOwnerReference(object) || policy !== undefined) {
-        await this.#options.writer.delete(kind, object)
-      }
+      if (object.metadata.annotations?.[deletionAnnotation] === 'foreground') isDone = false
+      if (!isCollected(object)) await this.#options.writer.delete(kind, object)
     }
     return isDone
+  }
+
+  /** Whether a child exists that the garbage collector does not delete with its owner. */
+  async areUncollected(): Promise<boolean> {
+    return (await this.#deletable()).some(({ object }) => !isCollected(object))
   }
 
   /** Deletes the children without an owner reference: the garbage collector ignores them. */
@@ -71,7 +74,7 @@ export class OwnedChildren {
     const cached = [...this.cached()]
     const uids = new Set(cached.map(({ object }) => object.metadata.uid))
     const unseen: OwnedChild[] = []
-    for (const kind of this.#kinds()) {
+    for (const kind of this.#deletedKinds()) {
       if (!this.#mayBeCrossNamespace(kind)) continue
       // This is the last chance to find a child in another namespace, and a stale cache might not
       // show it.
@@ -83,11 +86,19 @@ export class OwnedChildren {
     return [...cached, ...unseen]
   }
 
-  /** The objects of a kind on the server that have the owner's label. */
+  /**
+   * The objects of a kind on the server that have the owner's label; none if the server does not
+   * serve the kind.
+   */
   async #labelled(kind: Kind): Promise<ApiResource[]> {
     const { client, owner, run } = this.#options
     const labelSelector = { [ownerUidLabel]: owner.metadata.uid }
-    return (await client.listAll(kind, { labelSelector, signal: run.signal })) as ApiResource[]
+    try {
+      return (await client.listAll(kind, { labelSelector, signal: run.signal })) as ApiResource[]
+    } catch (error) {
+      if (isApiError(error, 'API_NOT_FOUND')) return []
+      throw error
+    }
   }
 
   #mayBeCrossNamespace(kind: Kind): boolean {
@@ -105,9 +116,10 @@ export class OwnedChildren {
     return isDeclared && isControlledBy(object, owner)
   }
 
-  #kinds(): Iterable<Kind> {
-    const { children } = this.#options.declaration
-    return new Map(children.map(({ kind }) => [kindKey(kind), kind])).values()
+  #deletedKinds(): Kind[] {
+    const { declaration } = this.#options
+    const kinds = new Map(declaration.children.map(({ kind }) => [kindKey(kind), kind]))
+    return [...kinds.values()].filter((kind) => deletesKind(declaration, kind))
   }
 }
 
@@ -121,6 +133,12 @@ export function objectName(
 
 function hasOwnerReference({ metadata }: ApiResource): boolean {
   return (metadata.ownerReferences ?? []).length > 0
+}
+
+/** Whether the garbage collector deletes it with its owner, and nothing else has to. */
+function isCollected(object: ApiResource): boolean {
+  const policy = object.metadata.annotations?.[deletionAnnotation]
+  return hasOwnerReference(object) && policy === undefined
 }
 
 function isRetained({ metadata }: ApiResource): boolean {

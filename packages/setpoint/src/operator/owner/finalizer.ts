@@ -68,6 +68,14 @@ export class Finalizer {
     }
   }
 
+  /**
+   * Removes it from an object that is not deleted and no longer needs it. After a conflict the next
+   * reconcile decides again, because the object may need it now.
+   */
+  async release(owner: ApiResource, run: Run): Promise<void> {
+    await this.#write(owner, this.#others(owner), run)
+  }
+
   /** Forgets a deleted object. */
   forget(key: Key): void {
     this.#released.delete(key)

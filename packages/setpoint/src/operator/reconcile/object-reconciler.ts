@@ -17,6 +17,7 @@ import { plainManifest } from '../manifest/plain-manifest.ts'
 import type { FreshOwner } from '../owner/owner-freshness.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
+import { patchesOwner } from '../owner/patches-owner.ts'
 import { isPaused } from '../owner/pause.ts'
 import { observeMs, StatusDraft } from '../status/status-draft.ts'
 import { ObjectWriter } from '../write/object-writer.ts'
@@ -113,6 +114,7 @@ export class ObjectReconciler {
     await errors.attempt(async () => {
       await this.#children.apply()
       await this.#children.prune()
+      await this.#releaseUnneeded()
     })
     await errors.attempt(async () => this.#handle())
     const outcome = await errors.attempt(async () =>
@@ -123,6 +125,21 @@ export class ObjectReconciler {
     const statusOutcome = await errors.attempt(async () => this.#status.write(this.#authored()))
     errors.end()
     return earliest(this.#outcome, statusOutcome)
+  }
+
+  /**
+   * Removes a finalizer that no cleanup, daemon or child needs any more: filters no longer match,
+   * or an earlier version of the operator needed it.
+   */
+  async #releaseUnneeded(): Promise<void> {
+    const { declaration, finalizer, handlers } = this.#services
+    const { observed, valid } = this.#owner
+    const mayRelease = this.#finalizerAdded === undefined && patchesOwner(declaration)
+    if (!mayRelease || !finalizer.isOn(observed)) return
+    if (handlers.needsFinalizer(valid) || this.#children.needsFinalizer) return
+    if (await this.#owned.areUncollected()) return
+    await handlers.whenEnded(keyOf(observed.metadata))
+    await finalizer.release(observed, this.#run)
   }
 
   async #reconcileTerminating(): Promise<Outcome> {

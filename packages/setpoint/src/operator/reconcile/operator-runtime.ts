@@ -78,6 +78,11 @@ export class OperatorRuntime {
     return this.#declaration.options.name
   }
 
+  /** Whether it serves no namespace now, and therefore no object. */
+  get servesNoNamespace(): boolean {
+    return this.#services.caches.resource.hasNoNamespace
+  }
+
   /** For metrics. */
   get controller(): Controller {
     return this.#controller
@@ -91,6 +96,7 @@ export class OperatorRuntime {
     const { caches, handlers, host, log, freshness } = this.#services
     freshness.begin(since)
     await caches.whenSynced(signal)
+    if (this.servesNoNamespace) log.warn('serves no object: its option namespaces matches none')
     const hasReady = this.#declaration.definition?.conditions.includes('Ready') === true
     // Failing daemons and timers are part of the Ready condition, which a reconcile writes.
     handlers.begin((key, why) => void (hasReady && this.trigger(key, why)))
@@ -205,8 +211,9 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { finalizer, statuses, shared, author, handlers } = this.#services
-    finalizer.forget(run.key)
+    const { caches, finalizer, statuses, shared, author, handlers } = this.#services
+    // A stale cache that still has the object would show the finalizer again.
+    if (caches.resource.get(run.key) === undefined) finalizer.forget(run.key)
     author.forget(run.key)
     statuses.forget(run.key)
     shared.forget(run.key, this.name)
