@@ -45,7 +45,7 @@ const common = [
   '| `env`       | environment variables of the operators: texts, or sources such as `secretKeyRef`        |',
   '| `resources` | requests and limits of the container, over the defaults; `null` removes a default       |',
   '| `pod`       | fields of the pod: `nodeSelector`, `tolerations`, `affinity`, `imagePullSecrets`, ...   |',
-  '| `lease`     | the Lease, if your main file sets `election.name`: the generated role allows only it     |',
+  '| `lease`     | the Lease, if your main file sets `election.name`: the role allows only this one        |',
   '',
   '**Which cluster.** `--kubeconfig` and `--context`, else `KUBECONFIG`, else the cluster of the pod, else the cluster of the',
   '`setpoint dev` that runs in this project, else `~/.kube/config`. Before a command writes to a cluster that is not on this machine, it asks; `--yes` skips the question.',
