@@ -6,15 +6,22 @@ export const failureReason = 'ReconcileFailed'
 
 /** The message about a failed reconcile; `undefined` if nothing failed, or only transiently. */
 export function failureText(error: unknown, handlersFailure?: string): string | undefined {
-  const own =
-    error === undefined || isTransient(error) ? [] : [withSourceLine(messageOf(error), error)]
+  const own = error === undefined || isTransient(error) ? [] : [failureMessage(error)]
   const texts = [...own, ...(handlersFailure === undefined ? [] : [handlersFailure])]
   return texts.length === 0 ? undefined : texts.join('; ')
 }
 
+/** The whole message of an error, with the line of a programming error. */
+export function failureMessage(error: unknown): string {
+  return withSourceLine(messageOf(error), error)
+}
+
 const charactersMax = 1000
 
-/** A text for users: without values, and shortened in the middle: an API error begins with the object and ends with the reason. */
+/**
+ * A text for users, without values. It is shortened in the middle, because an API error begins with
+ * the object and ends with the reason.
+ */
 export function shortened(whole: string): string {
   const text = withoutValues(whole)
   if (text.length <= charactersMax) return text

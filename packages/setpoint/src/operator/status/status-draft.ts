@@ -9,8 +9,7 @@ import type { ChildReconciler } from '../children/child-reconciler.ts'
 import type { OperatorDeclaration, StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
 import type { FailureEvents } from '../failures/failure-events.ts'
-import { messageOf, withSourceLine } from '../../errors/index.ts'
-import { failureReason, failureText } from '../failures/failure-text.ts'
+import { failureMessage, failureReason, failureText } from '../failures/failure-text.ts'
 import { isTransient } from '../failures/reconcile-errors.ts'
 import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { FreshOwner } from '../owner/owner-freshness.ts'
@@ -156,8 +155,7 @@ export class StatusDraft {
     const { fresh, run, log } = this.#options
     // The code that aborts a reconcile reports it.
     if (run.signal.aborted || isTransient(error)) return
-    const message = withSourceLine(messageOf(error), error)
-    await failureEvents.record(owner.observed, message, run.signal)
+    await failureEvents.record(owner.observed, failureMessage(error), run.signal)
     const own = failureText(error, this.#failed.handlersFailure)
     const key = keyOf(owner.observed.metadata)
     shared.record(key, declaration.options.name, own)
