@@ -58,6 +58,7 @@ test('the packages export exactly these values', () => {
         "when",
         "LiveNamespaces",
         "MetricsRegistry",
+        "checkConversion",
         "crdDifferences",
         "leaseName",
         "run",

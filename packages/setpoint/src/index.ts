@@ -133,6 +133,7 @@ export {
 } from './metrics/index.ts'
 export type { Logger, LogLevel, LogFn } from './log/index.ts'
 export {
+  checkConversion,
   crdDifferences,
   leaseName,
   run,

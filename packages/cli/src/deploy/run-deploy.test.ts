@@ -136,8 +136,11 @@ test('restricts permissions to the watched namespaces, even in an existing deplo
     'shop-system/shop',
   ])
   await running.stop()
-  // CRDs are cluster-scoped: a restricted operator cannot compare the installed one.
-  expect(refused()).toEqual([`GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd}`])
+  // A restricted operator cannot read CRDs and Namespaces, and works without them.
+  expect(refused()).toEqual([
+    `GET /apis/apiextensions.k8s.io/v1/customresourcedefinitions/${crd}`,
+    'GET /api/v1/namespaces/a',
+  ])
   const own = new Client(world.host, connection)
   await expect(own.listAll(Application)).rejects.toMatchObject({ code: 'API_FORBIDDEN' })
   await expect(own.get(Deployment, { namespace: 'b', name: 'web' })).rejects.toMatchObject({

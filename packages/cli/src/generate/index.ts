@@ -7,7 +7,6 @@
  * The same operators and settings give the same bytes. Permissions are derived only from what
  * operators declare. A file of the user is never overwritten.
  */
-export { checkConversion } from './check-conversion.ts'
 export { type ClusterObject, managedByLabel, ownLabels } from './cluster-object.ts'
 export { crdName, crdObject, definitionsOf } from './definition-objects.ts'
 export { runGenerate } from './run-generate.ts'

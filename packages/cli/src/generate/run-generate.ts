@@ -1,8 +1,8 @@
 import { isAbsolute, join, relative } from 'node:path'
+import { checkConversion } from 'setpoint'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
 import { operatorsFile, operatorsIn } from '../project/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
-import { checkConversion } from './check-conversion.ts'
 import { definitionsOf } from './definition-objects.ts'
 import { lineDifferences } from './line-differences.ts'
 import {

@@ -1,4 +1,4 @@
-import { type AnyOperator, type CrdManifest, type LogLevel, run } from 'setpoint'
+import { type AnyOperator, checkConversion, type CrdManifest, type LogLevel, run } from 'setpoint'
 import type { Host } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { accessCluster, type ClusterAccess, confirmWrites } from '../access/index.ts'
@@ -8,7 +8,7 @@ import {
   type CommandInput,
   exitCodes,
 } from '../command/index.ts'
-import { checkConversion, crdName, definitionsOf } from '../generate/index.ts'
+import { crdName, definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 
 /** The name of the connection to the cluster of the pod. */

@@ -23,6 +23,7 @@ export const errorCodes = {
   COMMAND_FAILED: 'Another program could not be started, or took too long.',
   CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',
   CONVERSION_FAILED: 'An object could not be converted between two versions of its resource.',
+  CONVERSION_NOT_SERVED: 'The versions of a CRD need a conversion webhook that is not served.',
   CRD_INVALID: 'A CustomResourceDefinition would be refused by an API server.',
   CRD_NOT_ESTABLISHED: 'A CustomResourceDefinition was applied, but is not served.',
   CREDENTIALS_UNAVAILABLE: 'The credentials for a cluster could not be obtained.',

@@ -24,6 +24,7 @@ async function createWorld() {
     ...world,
     install: (crd: CrdManifest) => client.create(CustomResourceDefinition, crd),
     installed: () => client.get(CustomResourceDefinition, name),
+    startAll: world.start,
     start: (options: StartOptions = {}) =>
       world.start([widgets], { probes: { port: 8081 }, ...options }),
     warnings: () =>
@@ -146,6 +147,26 @@ test('installs and updates the definition, and waits until it is served', async 
   void second
   expect(world.warnings()).toEqual([])
   expect(JSON.stringify((await world.installed()).spec.versions)).not.toContain('minLength')
+})
+
+test('refuses to install versions whose conversion is not served', async () => {
+  await using world = await createWorld()
+  const Converted = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Widget',
+    spec: z.object({ text: z.string() }),
+    versions: {
+      v1beta1: {
+        spec: z.object({ words: z.string() }),
+        up: ({ spec: { words } }) => ({ spec: { text: words } }),
+        down: ({ spec: { text } }) => ({ spec: { words: text } }),
+      },
+    },
+  })
+  const refused = world.startAll([operator(Converted)], { install: true })
+  await expect(refused).rejects.toMatchObject({ code: 'CONVERSION_NOT_SERVED' })
+  expect(await world.client.find(CustomResourceDefinition, name)).toBeUndefined()
 })
 
 test('needs no right to read definitions, and derives the rights to install them', async () => {

@@ -10,6 +10,7 @@
  * Reconciles start only when the caches are synced. A stop lets reconciles finish within a grace
  * period. A process that lost leadership aborts its work before another one starts.
  */
+export { checkConversion } from './check-conversion.ts'
 export { crdDifferences } from './crd-differences.ts'
 export { leaseName } from './lease-name.ts'
 export { run } from './run.ts'

@@ -6,6 +6,7 @@ import { CustomResourceDefinition } from '../kinds/index.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import { kindName } from '../kinds/kind-name.ts'
 import type { CrdManifest } from '../schema/index.ts'
+import { checkConversion } from './check-conversion.ts'
 
 /** How often and how long to ask a server whether it serves a definition yet. */
 const askMs = 200
@@ -33,7 +34,9 @@ export async function installDefinition(
   const name = kindName(definition)
   const before = await client.find(CustomResourceDefinition, name)
   if (before !== undefined && isTerminating(before)) return 'terminating'
-  const crd = definition.crd(conversionOf(before as unknown as CrdManifest | undefined))
+  const installed = before as unknown as CrdManifest | undefined
+  checkConversion(definition, installed)
+  const crd = definition.crd(conversionOf(installed))
   const applied = await client.apply(CustomResourceDefinition, crd, {
     fieldManager: 'setpoint',
     force: true,

@@ -18,6 +18,7 @@ import { serveHttpSources } from '../sources/index.ts'
 import { Definitions } from './definitions.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
+import { NamedNamespaces } from './named-namespaces.ts'
 import { OperatorTerm } from './operator-term.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 import { WatchLog } from './watch-log.ts'
@@ -38,6 +39,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #metrics: OperatorMetrics
   readonly #cache: Cache
   readonly #definitions: Definitions
+  readonly #namespaces: NamedNamespaces
   readonly #election: LeaderElection | undefined
   readonly #controller = new AbortController()
   #probes: HttpServer | undefined
@@ -59,13 +61,10 @@ export class OperatorProcess implements RunningOperators {
       rateLimit: options.rateLimit,
     })
     const { client } = this
-    this.#definitions = new Definitions(operators, {
-      host,
-      client,
-      log,
-      install: options.install ?? false,
-      signal: this.#controller.signal,
-    })
+    const { signal } = this.#controller
+    const { install = false } = options
+    this.#definitions = new Definitions(operators, { host, client, log, install, signal })
+    this.#namespaces = new NamedNamespaces(operators, { host, client, log, signal })
     const watches = new WatchLog({
       host,
       log,
@@ -123,6 +122,7 @@ export class OperatorProcess implements RunningOperators {
       await this.#probes?.close({ graceMs: 0 })
       throw error
     }
+    void this.#namespaces.check()
     this.#working = this.#work(this.#term)
     this.#working.catch(() => (this.#hasFailed = true))
   }
@@ -263,6 +263,7 @@ export class OperatorProcess implements RunningOperators {
     return [
       ...cacheReadiness(health),
       ...this.#definitions.readiness(health),
+      ...this.#namespaces.readiness(),
       ...this.#electionReadiness(),
       ...this.#term.readiness(),
     ]

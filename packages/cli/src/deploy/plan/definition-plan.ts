@@ -1,9 +1,13 @@
-import type { AnyOperator, AnyResourceDefinition, CrdOptions } from 'setpoint'
+import {
+  type AnyOperator,
+  type AnyResourceDefinition,
+  checkConversion,
+  type CrdOptions,
+} from 'setpoint'
 import type { Client } from 'setpoint/client'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { type CommandContext, CommandError } from '../../command/index.ts'
 import {
-  checkConversion,
   type ClusterObject,
   crdName,
   crdObject,

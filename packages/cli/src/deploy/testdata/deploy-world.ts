@@ -1,5 +1,6 @@
 /** A cluster in virtual time, and commands that run on it. */
 import { fileURLToPath } from 'node:url'
+import { isSetpointError } from 'setpoint'
 import { createCluster } from '@setpoint/cluster'
 import { Client, connectionFromKubeconfig, type Connection } from 'setpoint/client'
 import { virtualHost } from 'setpoint/host'
@@ -69,8 +70,10 @@ export async function deployWorld({ settings = {}, ...options }: WorldOptions = 
       const exitCode = (await run({ host, terminal, folder, signal }, line.input)) ?? 0
       return { exitCode, lines, notes, error: '', hint: '' }
     } catch (error) {
-      if (!(error instanceof CommandError)) throw error
-      const { exitCode, message, hint = '' } = error
+      const isExpected = error instanceof CommandError || isSetpointError(error)
+      if (!isExpected) throw error
+      const { message, hint = '' } = error
+      const exitCode = error instanceof CommandError ? error.exitCode : 1
       return { exitCode, lines, notes, error: message, hint }
     }
   }

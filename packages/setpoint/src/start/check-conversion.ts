@@ -1,11 +1,13 @@
-import type { AnyResourceDefinition, CrdManifest } from 'setpoint'
-import { CommandError } from '../command/index.ts'
-import { crdName } from './definition-objects.ts'
+import type { AnyResourceDefinition } from '../definition/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import { kindName } from '../kinds/kind-name.ts'
+import type { CrdManifest } from '../schema/index.ts'
 
 /**
  * Refuses a CRD whose versions are converted by a webhook that is not served: the server could then
  * not read objects of the other versions, not even to delete them. A webhook in the installed CRD
- * that is not the default of Setpoint is the author's own, and is kept.
+ * that is not the default of Setpoint is the author's own, and is kept. Call it before you apply
+ * the CRD of a definition yourself; `start` with `install: true` calls it.
  */
 export function checkConversion(
   definition: AnyResourceDefinition,
@@ -16,8 +18,9 @@ export function checkConversion(
   const own = installed?.spec.conversion?.webhook?.clientConfig
   if (own !== undefined && !isSame(own, spec.conversion.webhook?.clientConfig)) return
   const names = spec.versions.map(({ name }) => name)
-  throw new CommandError(
-    `${crdName(definition)} has the versions ${names.join(' and ')}, whose objects need a conversion webhook, and Setpoint does not serve one yet`,
+  throw new SetpointError(
+    'CONVERSION_NOT_SERVED',
+    `${kindName(definition)} has the versions ${names.join(' and ')}, whose objects need a conversion webhook, and Setpoint does not serve one yet`,
     {
       hint:
         'nothing was written; keep one version (remove `versions` of defineResource), and add new fields as optional; ' +
