@@ -110,7 +110,7 @@ const folder = mkdtempSync(join(tmpdir(), 'setpoint-conformance-'))
 const plane = values.kubeconfig === undefined ? await startControlPlane(folder) : undefined
 try {
   await using embedded = await embeddedTarget()
-  const real = runningTarget(
+  await using real = await runningTarget(
     values.kubeconfig ?? plane?.kubeconfig ?? '',
     values.etcd ?? plane?.etcdUrl,
   )

@@ -25,6 +25,7 @@ import { updateCases } from './cases/updates.ts'
 import { watchOptionCases } from './cases/watch-options.ts'
 import { watchCases } from './cases/watches.ts'
 import { knownDifferences } from './known-differences.ts'
+import { webhookCases } from './cases/webhooks.ts'
 
 const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   reads: readCases,
@@ -52,6 +53,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   paths: pathCases,
   'server-documents': serverDocumentCases,
   protobuf: protobufCases,
+  webhooks: webhookCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

@@ -55,8 +55,17 @@ interface Compaction {
   readonly compact: true
 }
 
+/**
+ * The requests that webhooks have received since the last such step are compared, sorted by the
+ * path of the webhook. `{hook}` in strings is the URL of the webhook server, `{caBundle}` its
+ * authority; hook-server.ts has the paths.
+ */
+interface ReceivedReviews {
+  readonly reviews: true
+}
+
 /** One step of a case. */
-export type Step = Request | Watch | Compaction
+export type Step = Request | Watch | Compaction | ReceivedReviews
 
 /** A script. */
 export interface ConformanceCase {

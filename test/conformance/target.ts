@@ -1,12 +1,15 @@
 import { createCluster } from '@setpoint/cluster'
 import { nodeHost, virtualHost, type Network, type TlsClientSettings } from 'setpoint/host'
 import { readFileSync } from 'node:fs'
+import { type HookServer, startHooks } from './hook-server.ts'
 
 /** A server on which cases run. */
 export interface Target extends AsyncDisposable {
   readonly network: Network
   readonly url: string
   readonly tls: TlsClientSettings | undefined
+  /** The webhooks that the server can call. */
+  readonly hooks: HookServer
   /** Waits before a request is repeated. */
   readonly pause: () => Promise<void>
   /** Compacts all revisions but the latest. */
@@ -36,8 +39,10 @@ export async function embeddedTarget(): Promise<Target> {
   })
   const config = JSON.parse(cluster.kubeconfig()) as Kubeconfig
   const user = config.users[0]?.user
+  const hooks = await startHooks(host)
   return {
     network: host,
+    hooks,
     url: cluster.url,
     tls: {
       ca: cluster.caCert,
@@ -47,6 +52,7 @@ export async function embeddedTarget(): Promise<Target> {
     pause: () => host.sleep(50),
     compact: async () => cluster.compact(),
     [Symbol.asyncDispose]: async () => {
+      await hooks.close()
       await cluster.dispose()
       host.stop()
     },
@@ -57,7 +63,7 @@ export async function embeddedTarget(): Promise<Target> {
  * A running server, by a kubeconfig whose credentials are files, and the address of its
  * etcd.
  */
-export function runningTarget(kubeconfig: string, etcd: string | undefined): Target {
+export async function runningTarget(kubeconfig: string, etcd: string | undefined): Promise<Target> {
   const config = readFileSync(kubeconfig, 'utf8')
   const pick = (name: string): string => {
     const value = new RegExp(`${name}: "?([^"\\s,}]+)`).exec(config)?.[1]
@@ -65,8 +71,10 @@ export function runningTarget(kubeconfig: string, etcd: string | undefined): Tar
     return value
   }
   const host = nodeHost()
+  const hooks = await startHooks(host)
   return {
     network: host,
+    hooks,
     url: pick('server'),
     tls: {
       ca: readFileSync(pick('certificate-authority'), 'utf8'),
@@ -80,7 +88,7 @@ export function runningTarget(kubeconfig: string, etcd: string | undefined): Tar
       // A server checks every 15 seconds whether it must drop compacted revisions from its cache.
       await host.sleep(17_000)
     },
-    [Symbol.asyncDispose]: async () => undefined,
+    [Symbol.asyncDispose]: () => hooks.close(),
   }
 }
 

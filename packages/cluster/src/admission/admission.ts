@@ -12,9 +12,28 @@ interface AdmittedResource {
   readonly isCustom: boolean
 }
 
+/** Another version of a resource, or another resource with the same objects. */
+export interface EquivalentResource {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly kind: string
+  /** Converts an object to this version. */
+  convert(object: JsonObject): JsonObject
+}
+
+/** What is written to a subresource that has objects of its own kind, such as a Scale. */
+export interface SubresourceObject {
+  readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
+  readonly object: JsonObject
+  readonly old: JsonObject | undefined
+  /** Decodes and defaults the object after a webhook or a policy has changed it. */
+  decode(changed: JsonObject): JsonObject
+}
+
 /** A write before it is stored. */
 export interface AdmissionAttributes {
-  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE'
+  readonly operation: 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
   readonly resource: AdmittedResource
   readonly subresource: string
   readonly namespace: string
@@ -24,6 +43,17 @@ export interface AdmissionAttributes {
   readonly old: JsonObject | undefined
   readonly user: UserInfo
   readonly isDryRun: boolean
+  /** Set if webhooks and policies see another object than `object` and `old`. */
+  readonly subject?: SubresourceObject | undefined
+  /** The options of the request, such as a CreateOptions. */
+  options(): JsonObject | undefined
+  /** The other versions in which webhooks may ask for the object. */
+  equivalents(): readonly EquivalentResource[]
+  /**
+   * Decodes and defaults an object that a webhook or a policy has changed, and converts it back
+   * from another version.
+   */
+  decode(changed: JsonObject, from?: EquivalentResource): JsonObject
   readonly warn: (text: string) => void
 }
 

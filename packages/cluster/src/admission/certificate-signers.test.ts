@@ -38,6 +38,9 @@ function change(subresource: string, status: Record<string, string>): AdmissionA
     old,
     user: { name: 'jane', uid: '', groups: [], extra: {} },
     isDryRun: false,
+    options: () => undefined,
+    equivalents: () => [],
+    decode: (changed) => changed,
     warn: () => undefined,
   }
 }
@@ -48,7 +51,7 @@ const refusedTo = (verb: string): string =>
 describe('a CertificateSigningRequest', () => {
   it('can be approved only with the right to approve for its signer', () => {
     const attempt = (authorizer: Authorizer) => (): void => {
-      certificateApproval(authorizer).validate?.(change('approval', {}))
+      void certificateApproval(authorizer).validate?.(change('approval', {}))
     }
     expect(attempt(authorizerFor())).toThrow(refusedTo('approve'))
     expect(attempt(authorizerFor('sign example.com/some'))).toThrow(refusedTo('approve'))
@@ -58,7 +61,7 @@ describe('a CertificateSigningRequest', () => {
 
   it('can be signed only with the right to sign for its signer', () => {
     const attempt = (authorizer: Authorizer, certificate: string) => (): void => {
-      certificateSigning(authorizer).validate?.(change('status', { certificate }))
+      void certificateSigning(authorizer).validate?.(change('status', { certificate }))
     }
     expect(attempt(authorizerFor(), 'LS0t')).toThrow(refusedTo('sign'))
     expect(attempt(authorizerFor(), '')).not.toThrow()

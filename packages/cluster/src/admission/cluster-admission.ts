@@ -1,5 +1,6 @@
 import type { Random } from 'setpoint/host'
 import type { RbacAuthorizer } from '../auth/index.ts'
+import type { OutboundCalls } from '../outbound/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
 import { certificateApproval, certificateSigning } from './certificate-signers.ts'
@@ -8,6 +9,7 @@ import { claimResize } from './claim-resize.ts'
 import { ClusterReader } from './cluster-reader.ts'
 import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
+import { MutationPass } from './mutation-pass.ts'
 import type { Plugin } from './plugin.ts'
 import { podSecurity } from './pod-security/index.ts'
 import { podPriority } from './pods/pod-priority.ts'
@@ -20,6 +22,7 @@ import { defaultIngressClass, defaultStorageClass } from './default-classes.ts'
 import { defaultTolerationSeconds } from './pods/default-toleration-seconds.ts'
 import { nodeNotReadyTaint } from './pods/node-not-ready-taint.ts'
 import { storageProtection } from './storage-protection.ts'
+import { mutatingWebhooks, validatingWebhooks } from './webhooks/index.ts'
 
 /** The dependencies of the plugins. */
 interface AdmissionDependencies {
@@ -27,6 +30,8 @@ interface AdmissionDependencies {
   readonly host: Random
   readonly authorizer: RbacAuthorizer
   readonly writeStatus: WriteStatus
+  /** Calls webhooks. */
+  readonly calls: OutboundCalls
 }
 
 /** The plugins of a default cluster, in a real server's order. */
@@ -35,6 +40,7 @@ export function clusterAdmission({
   host,
   authorizer,
   writeStatus,
+  calls,
 }: AdmissionDependencies): Admission {
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
@@ -55,14 +61,25 @@ export function clusterAdmission({
     defaultIngressClass(cluster),
     podTopologyLabels(cluster),
     rbacEscalation(authorizer),
+    mutatingWebhooks(cluster, { calls, host }),
+    validatingWebhooks(cluster, { calls, host }),
     resourceQuota(cluster, writeStatus),
   ]
   return {
     async mutate(attributes: AdmissionAttributes) {
-      for (const plugin of plugins) plugin.mutate?.(attributes)
+      const pass = new MutationPass()
+      do {
+        for (const plugin of plugins) {
+          const pending = plugin.mutate?.(attributes, pass)
+          if (pending !== undefined) await pending
+        }
+      } while (pass.beginSecond())
     },
     async validate(attributes: AdmissionAttributes) {
-      for (const plugin of plugins) plugin.validate?.(attributes)
+      for (const plugin of plugins) {
+        const pending = plugin.validate?.(attributes)
+        if (pending !== undefined) await pending
+      }
     },
   }
 }

@@ -3,8 +3,13 @@
  *
  * api/ calls `mutate` before an object is validated and `validate` just before it is stored, for
  * creates, updates and deletes. Plugins only read the store, except that quotas record their usage.
- * Webhooks and policies will be added here.
+ * Webhooks are plugins too; policies will be added here.
  */
 export { clusterAdmission } from './cluster-admission.ts'
 export { topologyLabelsOf } from './pods/pod-topology-labels.ts'
-export type { Admission, AdmissionAttributes } from './admission.ts'
+export type {
+  Admission,
+  AdmissionAttributes,
+  EquivalentResource,
+  SubresourceObject,
+} from './admission.ts'

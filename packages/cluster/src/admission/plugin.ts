@@ -1,14 +1,18 @@
 import { metadataOf } from '../object/index.ts'
 import { forbidden, type ApiError } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
+import type { MutationPass } from './mutation-pass.ts'
 
 /** One admission plugin. */
 export interface Plugin {
   readonly name: string
-  /** Changes the object in place, or throws an ApiError to refuse it. */
-  mutate?(attributes: AdmissionAttributes): void
+  /**
+   * Changes the object in place, or throws an ApiError to refuse it. A plugin that waits for
+   * nothing returns no promise, because an `await` costs more than most plugins.
+   */
+  mutate?(attributes: AdmissionAttributes, pass: MutationPass): Promise<void> | void
   /** Refuses by throwing an ApiError. */
-  validate?(attributes: AdmissionAttributes): void
+  validate?(attributes: AdmissionAttributes): Promise<void> | void
 }
 
 /** Whether a write is about the resource of this name itself, not about a subresource. */

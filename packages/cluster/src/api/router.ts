@@ -144,7 +144,7 @@ async function create(request: ApiRequest, resource: ServedResource): Promise<Js
   if (resource.kind !== 'Binding') return createObject(request, resource)
   const pods = request.server.registry.find('', 'v1', 'pods')
   if (pods === undefined) throw unknownResource()
-  return bindPod(request, pods)
+  return bindPod(request, pods, resource)
 }
 
 async function runScale(

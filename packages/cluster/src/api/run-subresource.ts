@@ -2,6 +2,7 @@ import { unknownResource } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { Outcome } from './outcome.ts'
 import type { ServedResource } from './resources/served-resource.ts'
+import { admitConnection } from './subresources/admit-subresource.ts'
 import { bindPod } from './subresources/bindings.ts'
 import { evictPod } from './subresources/evictions.ts'
 import { respondWithoutNode } from './subresources/respond-without-node.ts'
@@ -18,6 +19,7 @@ export async function runSubresource(
   resource: ServedResource,
 ): Promise<Outcome> {
   const { subresource, verb } = request.info
+  await admitConnection(request, resource)
   switch (`${resource.plural}/${subresource}`) {
     case 'pods/binding':
       return { answer: await bindPod(request, resource) }

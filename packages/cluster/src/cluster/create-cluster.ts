@@ -40,12 +40,14 @@ import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
+import { OutboundCalls, ServiceRoutes } from '../outbound/index.ts'
 import { Store, type StoreSnapshot } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
 import {
   isProcessNodes,
   openProcesses,
   PodBehaviours,
+  simulatedPodServer,
   simulatedRuntime,
   type NodesOption,
   type OpenProcesses,
@@ -135,6 +137,12 @@ export interface Cluster extends AsyncDisposable {
    * The behaviour of simulated pods: `cluster.pods.behave('web:broken', { exits: { code: 1 } })`.
    */
   readonly pods: PodBehaviours
+  /**
+   * Sends the requests of the API server to a Service (`namespace/name`) to this URL instead of its
+   * pods: to a webhook that runs in this process or on this machine. Disposing the returned value
+   * ends it.
+   */
+  forwardService(service: string, url: string): Disposable
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
   /** The whole state, as an option for another cluster. */
@@ -228,13 +236,8 @@ function clusterParts(
   options: ClusterOptions & { readonly processes: OpenProcesses | undefined },
   authority: CertificateAuthority,
 ) {
-  const { history, snapshot, processes } = options
-  const maxAge = history?.maxAge
-  const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
-  const store = new Store(
-    { now: () => host.now(), historyEventsMax: history?.eventsMax, historyAgeMs },
-    snapshot,
-  )
+  const { snapshot, processes } = options
+  const store = newStore(host, options)
   const registry = new Registry()
   const issuer = options.issuer ?? issuerDefault
   const accountTokens = new ServiceAccountTokens(host, issuer, snapshot?.tokenKey)
@@ -255,6 +258,9 @@ function clusterParts(
   })
   const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
   const behaviours = new PodBehaviours()
+  const podServer = processes === undefined ? simulatedPodServer(behaviours) : undefined
+  const routes = new ServiceRoutes({ store, podServer })
+  const calls = new OutboundCalls({ host, routes })
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,
@@ -267,6 +273,7 @@ function clusterParts(
       host,
       authorizer,
       writeStatus: (quota) => writeOwnStatus(server, '/resourcequotas', quota),
+      calls,
     }),
     authorizer,
     accountTokens,
@@ -290,7 +297,14 @@ function clusterParts(
   definitions.loadAll()
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
-  return { server, store, users, authenticator, behaviours }
+  return { server, store, users, authenticator, behaviours, routes }
+}
+
+function newStore(host: Host, { history, snapshot }: ClusterOptions): Store {
+  const maxAge = history?.maxAge
+  const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
+  const limits = { historyEventsMax: history?.eventsMax, historyAgeMs }
+  return new Store({ now: () => host.now(), ...limits }, snapshot)
 }
 
 interface StoredMetadata {
@@ -366,6 +380,7 @@ function runningCluster(running: Running): Cluster {
         durationMs(timeout, 'timeout'),
       ),
     pods: parts.behaviours,
+    forwardService: (service, url) => parts.routes.forward(service, url),
     trace: trace.entries,
     snapshot: () => ({
       ...parts.store.snapshot(),

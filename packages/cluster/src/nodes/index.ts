@@ -38,4 +38,5 @@ export {
   virtualSockets,
 } from './process/index.ts'
 export { claimProvisioner, registerStorage, volumeRemover } from './storage/provisioner.ts'
+export { simulatedPodServer } from './simulated-pod-server.ts'
 export { simulatedRuntime } from './simulated-runtime.ts'

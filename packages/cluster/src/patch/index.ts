@@ -8,6 +8,7 @@
  * all.
  */
 export { applyJsonPatch } from './json-patch.ts'
+export { patchFailure } from './patch-failure.ts'
 export { applyMergePatch } from './merge-patch.ts'
 export { goPlain } from './strategic-errors.ts'
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts'

@@ -37,7 +37,7 @@ export function podSecurity(cluster: ClusterReader): Plugin {
     name: 'PodSecurity',
     validate(attributes) {
       const { resource, subresource, operation } = attributes
-      if (operation === 'DELETE') return
+      if (operation === 'DELETE' || operation === 'CONNECT') return
       const bucket = `${resource.group}/${resource.plural}`
       if (bucket === '/pods') {
         if (!ignoredSubresources.has(subresource)) checkPod(attributes, policyFor)

@@ -38,8 +38,9 @@ export function resourceQuota(cluster: ClusterReader, writeStatus: WriteStatus):
   return {
     name: 'ResourceQuota',
     validate(attributes) {
-      const { resource, namespace, operation } = attributes
-      if (!resource.namespaced || operation === 'DELETE') return
+      const { resource, namespace, operation, subresource } = attributes
+      if (!resource.namespaced || operation === 'DELETE' || operation === 'CONNECT') return
+      if (operation === 'CREATE' && subresource !== '') return
       const counter = counterOf(resource.group, resource.plural)
       if (counter?.counts(attributes) !== true) return
       const quotas = [...cluster.list('/resourcequotas', `${namespace}/`)]

@@ -18,6 +18,8 @@ export interface DeleteOptions {
   readonly isOrphanDenied: boolean
   readonly uid: string | undefined
   readonly resourceVersion: string | undefined
+  /** As a DeleteOptions object, for webhooks; with a uid as a precondition if it has none. */
+  readonly sent?: (uid: string | undefined) => JsonObject
 }
 
 interface RawDeleteOptions {
@@ -54,6 +56,22 @@ export function deleteOptions(body: JsonObject | undefined, query: URLSearchPara
     isOrphanDenied: orphanDependents === false,
     uid: raw.preconditions?.uid,
     resourceVersion: raw.preconditions?.resourceVersion,
+    sent: (uid) => sentOptions(raw, uid),
+  }
+}
+
+/** In the order of Go's fields. */
+function sentOptions(raw: RawDeleteOptions, uid: string | undefined): JsonObject {
+  const preconditions = uid === undefined ? raw.preconditions : { uid, ...raw.preconditions }
+  const { gracePeriodSeconds, orphanDependents, propagationPolicy, dryRun } = raw
+  return {
+    kind: 'DeleteOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    ...(preconditions === undefined ? {} : { preconditions: { ...preconditions } }),
+    ...(orphanDependents === undefined ? {} : { orphanDependents }),
+    ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+    ...(dryRun === undefined || dryRun.length === 0 ? {} : { dryRun: [...dryRun] }),
   }
 }
 

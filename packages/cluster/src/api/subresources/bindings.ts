@@ -8,19 +8,30 @@ import { readObject } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { typedTarget } from '../typed-target.ts'
 import { commitPut } from '../verbs/commit.ts'
+import { admitPosted } from './admit-subresource.ts'
 import { setPodCondition } from './pod-condition.ts'
 import { done, readPosted } from './posted-object.ts'
 
 const target = typedTarget({ group: '', version: 'v1', kind: 'Binding' })
 const pods = { group: '', resource: 'pods' }
 
-/** POST of a Binding: sets the node of the pod. */
-export async function bindPod(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
+/** POST of a Binding to its own collection or to a pod: sets the node of the pod. */
+export async function bindPod(
+  request: ApiRequest,
+  resource: ServedResource,
+  posted = resource,
+): Promise<JsonAnswer> {
   const { object: binding, options } = await readPosted(request, target)
   const name = request.info.subresource === '' ? nameOf(binding) : request.info.name
   if (name !== nameOf(binding)) {
     throw badRequest('name in URL does not match name in Binding object')
   }
+  await admitPosted(request, posted, {
+    target,
+    object: binding,
+    manager: options.fieldManager,
+    isDryRun: options.isDryRun,
+  })
   const node = targetNode(binding)
   if (name === '') throw badRequest('Name parameter required.')
   const stored = request.server.store.get(resource.bucket, keyOf(request.info.namespace, name))

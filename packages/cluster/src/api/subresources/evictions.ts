@@ -9,8 +9,9 @@ import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { typedTarget } from '../typed-target.ts'
 import { commitPut } from '../verbs/commit.ts'
-import { checkDeletePreconditions, removeObject } from '../verbs/delete.ts'
+import { checkDeletePreconditions, removeAdmitted } from '../verbs/delete.ts'
 import { storedOrMissing } from '../verbs/read.ts'
+import { admitPosted } from './admit-subresource.ts'
 import { budgetsOf, takeDisruption } from './disruption-budgets.ts'
 import { setPodCondition } from './pod-condition.ts'
 import { done, readPosted } from './posted-object.ts'
@@ -23,13 +24,19 @@ export async function evictPod(request: ApiRequest, pods: ServedResource): Promi
   if (nameOf(eviction) !== request.info.name) {
     throw badRequest('name in URL does not match name in Eviction object')
   }
+  await admitPosted(request, pods, {
+    target,
+    object: eviction,
+    manager: post.fieldManager,
+    isDryRun: post.isDryRun,
+  })
   const given = eviction['deleteOptions']
   const options = deleteOptions(isJsonObject(given) ? given : {}, new URLSearchParams())
   const isDryRun = options.isDryRun || post.isDryRun
   const stored = storedOrMissing(request, pods)
   const pod = readObject(pods, stored)
   if (!isExemptFromBudgets(pod)) checkBudgets(request, pod, isDryRun)
-  await remove(request, pods, { stored, options: { ...options, isDryRun } })
+  remove(request, pods, { stored, options: { ...options, isDryRun } })
   return done
 }
 
@@ -51,22 +58,23 @@ function checkBudgets(request: ApiRequest, pod: JsonObject, isDryRun: boolean): 
 }
 
 /** Sets the condition DisruptionTarget before the pod is deleted. */
-async function remove(
+function remove(
   request: ApiRequest,
   pods: ServedResource,
   { stored, options }: { stored: StoredObject; options: DeleteOptions },
-): Promise<void> {
-  if (options.isDryRun) {
-    await removeObject(request, pods, { stored, options })
-    return
-  }
+): void {
   const pod = readObject(pods, stored)
   checkDeletePreconditions(pods, pod, options)
+  if (options.isDryRun) {
+    removeAdmitted(request, pods, { stored, live: pod, options })
+    return
+  }
   const reason = 'EvictionByEvictionAPI'
   const message = 'Eviction API: evicting'
   const condition = { type: 'DisruptionTarget', status: 'True', reason, message } as const
   setPodCondition(pod, condition, formatTime(request.server.host.now()))
   const updated = commitPut(request, { resource: pods, object: pod, expected: stored.revision })
   const remaining = { ...options, resourceVersion: undefined }
-  await removeObject(request, pods, { stored: updated, options: remaining })
+  const live = readObject(pods, updated)
+  removeAdmitted(request, pods, { stored: updated, live, options: remaining })
 }

@@ -7,8 +7,8 @@ import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { typedTarget } from '../typed-target.ts'
-import { managedFieldsOfPost } from '../verbs/field-manager.ts'
 import { storedOrMissing } from '../verbs/read.ts'
+import { admitPosted } from './admit-subresource.ts'
 import { readPosted } from './posted-object.ts'
 import { tokenBinding, type BoundObjectRef } from './token-binding.ts'
 
@@ -36,11 +36,21 @@ export async function requestToken(
   const { object: asked, options } = await readPosted(request, target)
   checkPlace(request, metadataOf(asked))
   const account = readObject(resource, storedOrMissing(request, resource))
-  const spec = asked['spec'] as unknown as TokenRequestSpec
-  const lifetimeSeconds = (spec.expirationSeconds ??= lifetimeDefaultSeconds)
-  checkLifetime(lifetimeSeconds)
   const { server } = request
   const { name = '', namespace = '', uid = '' } = metadataOf(account)
+  const creationTimestamp = formatTime(server.host.now())
+  const specOf = (): TokenRequestSpec => asked['spec'] as unknown as TokenRequestSpec
+  specOf().expirationSeconds ??= lifetimeDefaultSeconds
+  await admitPosted(request, resource, {
+    target,
+    object: asked,
+    manager: options.fieldManager,
+    isDryRun: options.isDryRun,
+    complete: () => Object.assign(metadataOf(asked), { name, namespace, uid, creationTimestamp }),
+  })
+  const spec = specOf()
+  const { expirationSeconds: lifetimeSeconds = lifetimeDefaultSeconds } = spec
+  checkLifetime(lifetimeSeconds)
   const audiences = spec.audiences ?? []
   const reference = spec.boundObjectRef
   const bound = reference ? tokenBinding(request, name, reference) : {}
@@ -48,11 +58,7 @@ export async function requestToken(
     { namespace, name, uid, bound },
     { audiences, lifetimeSeconds },
   )
-  const managedFields = managedFieldsOfPost(request, asked, {
-    definition: 'io.k8s.api.authentication.v1.TokenRequest',
-    manager: options.fieldManager,
-    subresource: 'token',
-  })
+  const { managedFields = [] } = metadataOf(asked) as JsonObject
   return {
     code: 201,
     text: encodeJson({
@@ -62,7 +68,7 @@ export async function requestToken(
         name,
         namespace,
         uid,
-        creationTimestamp: formatTime(server.host.now()),
+        creationTimestamp,
         managedFields,
       },
       spec: {

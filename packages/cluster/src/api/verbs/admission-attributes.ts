@@ -1,31 +1,107 @@
 import type { JsonObject } from 'setpoint/schema'
-import type { AdmissionAttributes } from '../../admission/index.ts'
+import type {
+  AdmissionAttributes,
+  EquivalentResource,
+  SubresourceObject,
+} from '../../admission/index.ts'
 import { formatTime, nameOf, namespaceOf } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource, WriteOrigin } from '../resources/served-resource.ts'
+
+/** A write that is about to be admitted. */
+interface AdmittedWrite {
+  readonly operation: AdmissionAttributes['operation']
+  readonly object: JsonObject
+  readonly old?: JsonObject
+  readonly isDryRun: boolean
+  readonly subject?: SubresourceObject | undefined
+  /** Where the object is, if it does not have a name and a namespace itself. */
+  readonly place?: { readonly namespace: string; readonly name: string }
+  /** The options of the request; those of a write are read from the query. */
+  readonly options?: JsonObject | undefined
+}
 
 /** A write as admission plugins see it. */
 export function admissionAttributes(
   request: ApiRequest,
   resource: ServedResource,
-  write: {
-    readonly operation: AdmissionAttributes['operation']
-    readonly object: JsonObject
-    readonly old?: JsonObject
-    readonly isDryRun: boolean
-  },
+  write: AdmittedWrite,
 ): AdmissionAttributes {
-  const { object } = write
+  const { operation, object, old, isDryRun, subject, options, place } = write
   return {
-    ...write,
-    old: write.old,
+    operation,
+    object,
+    old,
+    isDryRun,
+    subject,
     resource,
     subresource: request.info.subresource,
-    namespace: namespaceOf(object),
-    name: nameOf(object),
+    namespace: place?.namespace ?? namespaceOf(object),
+    // Generated after the mutating plugins.
+    get name() {
+      return place?.name ?? nameOf(object)
+    },
     user: request.user,
+    options: () =>
+      operation === 'CONNECT' ? undefined : (options ?? optionsOf(request, operation)),
+    equivalents: () => equivalentsOf(request, resource),
+    decode: (changed, from) =>
+      subject?.decode(changed) ?? decodeChanged(request, resource, { changed, from }),
     warn: (text) => request.warnings.add(text),
   }
+}
+
+/** The options of a write, in the order of Go's fields; a patch is an update or a create. */
+function optionsOf(
+  { info: { query } }: ApiRequest,
+  operation: AdmissionAttributes['operation'],
+): JsonObject {
+  const dryRun = query.getAll('dryRun').filter((value) => value !== '')
+  const [manager, validation] = [query.get('fieldManager'), query.get('fieldValidation')]
+  return {
+    kind: operation === 'UPDATE' ? 'UpdateOptions' : 'CreateOptions',
+    apiVersion: 'meta.k8s.io/v1',
+    ...(dryRun.length === 0 ? {} : { dryRun }),
+    ...(manager === null || manager === '' ? {} : { fieldManager: manager }),
+    ...(validation === null || validation === '' ? {} : { fieldValidation: validation }),
+  }
+}
+
+/** The other resources that have the same objects. */
+function equivalentsOf({ server }: ApiRequest, resource: ServedResource): EquivalentResource[] {
+  return server.registry
+    .all()
+    .filter((other) => other.bucket === resource.bucket && other !== resource)
+    .map((other) => ({
+      group: other.group,
+      version: other.version,
+      plural: other.plural,
+      kind: other.kind,
+      convert: (object) => converted(object, resource, other),
+    }))
+}
+
+function converted(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+  const stored = from.isStorageVersion ? object : from.strategy.toStorage(object)
+  const result = to.isStorageVersion ? stored : to.strategy.fromStorage(stored)
+  return { ...result, apiVersion: to.apiVersion, kind: to.kind }
+}
+
+function decodeChanged(
+  { server }: ApiRequest,
+  resource: ServedResource,
+  {
+    changed,
+    from,
+  }: { readonly changed: JsonObject; readonly from: EquivalentResource | undefined },
+): JsonObject {
+  const source =
+    from === undefined ? resource : server.registry.find(from.group, from.version, from.plural)
+  const { strategy } = source ?? resource
+  const decoded = strategy.applyDefaults(strategy.decode(changed).object)
+  return source === undefined || source === resource
+    ? decoded
+    : converted(decoded, source, resource)
 }
 
 /** The time and the user of a request. */

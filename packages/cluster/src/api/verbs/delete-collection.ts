@@ -21,7 +21,8 @@ export async function deleteCollection(
   for (const stored of page.objects) {
     // An object that was deleted in between is skipped.
     const current = request.server.store.get(resource.bucket, stored.key)
-    if (current !== undefined) await removeObject(request, resource, { stored: current, options })
+    if (current === undefined) continue
+    await removeObject(request, resource, { stored: current, options, isOfCollection: true })
   }
   return { code: 200, text: pageText(request, resource, page) }
 }

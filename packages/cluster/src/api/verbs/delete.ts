@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
-import { metadataOf, nameOf } from '../../object/index.ts'
+import { metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
 import { badRequest, conflict, type Status } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -68,11 +68,19 @@ interface Removal {
   readonly text: string
 }
 
+/** The deletion of one object. */
+interface Deletion {
+  readonly stored: StoredObject
+  readonly options: DeleteOptions
+  /** Webhooks then see no name in the request, only the old object. */
+  readonly isOfCollection?: boolean
+}
+
 /** Deletes an object, or marks it as terminating when it has finalizers or a grace period. */
 export async function removeObject(
   request: ApiRequest,
   resource: ServedResource,
-  { stored, options }: { stored: StoredObject; options: DeleteOptions },
+  { stored, options, isOfCollection = false }: Deletion,
 ): Promise<Removal> {
   const { server } = request
   const live = readObject(resource, stored)
@@ -82,10 +90,33 @@ export async function removeObject(
     operation: 'DELETE',
     object: live,
     isDryRun,
+    options: sentOptions(resource, live, options),
+    ...(isOfCollection ? { place: { namespace: namespaceOf(live), name: '' } } : {}),
   })
   await server.admission.mutate(attributes)
   await server.admission.validate(attributes)
-  const begun = beginDeletion(resource, live, { options, nowMs: server.host.now() })
+  return removeAdmitted(request, resource, { stored, live, options })
+}
+
+/** The deletion of a Namespace has its uid as a precondition, even if the client sent none. */
+function sentOptions(
+  { group, plural }: ServedResource,
+  live: JsonObject,
+  { sent }: DeleteOptions,
+): JsonObject | undefined {
+  const { uid } = metadataOf(live)
+  const isNamespace = group === '' && plural === 'namespaces'
+  return sent?.(isNamespace ? uid : undefined)
+}
+
+/** Deletes an object without asking admission, which an eviction has asked before. */
+export function removeAdmitted(
+  request: ApiRequest,
+  resource: ServedResource,
+  { stored, live, options }: { stored: StoredObject; live: JsonObject; options: DeleteOptions },
+): Removal {
+  const { isDryRun } = options
+  const begun = beginDeletion(resource, live, { options, nowMs: request.server.host.now() })
   if (begun === 'unchanged')
     return { isDeleted: false, object: live, text: objectText(resource, stored) }
   const object = begun === 'gone' ? live : begun

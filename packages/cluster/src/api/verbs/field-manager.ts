@@ -48,7 +48,7 @@ export function managedFieldsOfPost(
   request: ApiRequest,
   asked: JsonObject,
   by: { readonly definition: string; readonly manager: string; readonly subresource: string },
-): JsonValue {
+): JsonValue[] {
   const schema = builtinApplySchema(by.definition)
   const recorded = recordUpdate({
     live: undefined,
@@ -63,5 +63,6 @@ export function managedFieldsOfPost(
     },
     reset: resetNothing,
   })
-  return (recorded['metadata'] as JsonObject)['managedFields'] ?? []
+  const { managedFields } = recorded['metadata'] as JsonObject
+  return Array.isArray(managedFields) ? managedFields : []
 }

@@ -9,7 +9,7 @@ import {
   resetNothing,
   type ReplicasPaths,
 } from '../../apply/index.ts'
-import { formatTime, metadataOf } from '../../object/index.ts'
+import { formatTime, metadataOf, nameOf } from '../../object/index.ts'
 import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -90,26 +90,40 @@ async function writeScale(
   const { isDryRun } = write.options
   const stored = storedOrMissing(request, resource)
   const live = readObject(resource, stored)
-  const { name } = request.info
   const scale = recordedScale(request, resource, { live, write })
-  const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
-  // For custom resources, validation checks the field under its own name.
-  if (replicas < 0 && !resource.isCustom) {
-    const detail = 'must be greater than or equal to 0'
-    const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
-    throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, name, errors)
-  }
   const object = readObject(resource, stored)
   const { uid = '', resourceVersion = '' } = metadataOf(scale)
   if (uid !== '') metadataOf(object).uid = uid
   if (resourceVersion !== '') metadataOf(object).resourceVersion = resourceVersion
-  setAt(object, pathsOf(resource).specReplicas, replicas)
-  setManagers(object, scaledManagers(live, scale, resource))
-  const update = { stored, live, object, isDryRun, subresource: '' }
+  // The managers of a Scale are recorded after admission.
+  const shown: JsonObject = { ...scale, metadata: { ...metadataOf(scale) } as JsonObject }
+  setManagers(shown, undefined)
+  const accept = (): void => {
+    scale['spec'] = shown['spec'] ?? {}
+    setAt(object, pathsOf(resource).specReplicas, checkedReplicas(resource, scale))
+    setManagers(object, scaledManagers(live, scale, resource))
+  }
+  const subject = {
+    kind: { group: 'autoscaling', version: 'v1', kind: 'Scale' },
+    object: shown,
+    old: scaleOf(live, resource),
+    decode: (changed: JsonObject) => target.strategy.decode(changed).object,
+    accept,
+  }
+  const update = { stored, live, object, isDryRun, subresource: '', subject }
   const answer = await storeUpdate(request, resource, update)
   if (isDryRun) return scaleAnswer(request, resource, { code: 200, object })
   const after = readObject(resource, storedOrMissing(request, resource))
   return scaleAnswer(request, resource, { code: answer.code, object: after })
+}
+
+/** For custom resources, validation checks the field under its own name. */
+function checkedReplicas(resource: ServedResource, scale: JsonObject): number {
+  const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
+  if (replicas >= 0 || resource.isCustom) return replicas
+  const detail = 'must be greater than or equal to 0'
+  const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
+  throw invalidObject({ group: 'autoscaling', kind: 'Scale' }, nameOf(scale), errors)
 }
 
 /** The Scale of an object in the negotiated form. */

@@ -1,4 +1,5 @@
 import { fieldError, jsonEquals, type JsonObject } from 'setpoint/schema'
+import type { SubresourceObject } from '../../admission/index.ts'
 import { keepManagerTimes } from '../../apply/index.ts'
 import { isTerminating, keyOf, metadataOf, nameOf } from '../../object/index.ts'
 import {
@@ -97,6 +98,8 @@ interface Update {
   readonly object: JsonObject
   readonly isDryRun: boolean
   readonly subresource: string
+  /** The object of the subresource that admission sees instead, and its effect on `object`. */
+  readonly subject?: SubresourceObject & { readonly accept: () => void }
 }
 
 /** Validates and stores an update; an update without changes is not stored. */
@@ -112,8 +115,10 @@ export async function storeUpdate(
     object,
     old: live,
     isDryRun,
+    subject: update.subject,
   })
   await server.admission.mutate(attributes)
+  update.subject?.accept()
   checkPreconditions(request, resource, update)
   metadataOf(object).resourceVersion = metadataOf(live).resourceVersion ?? ''
   restoreSystemFields(object, live)

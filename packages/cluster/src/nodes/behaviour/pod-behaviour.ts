@@ -1,5 +1,5 @@
 import type { Frozen } from 'setpoint'
-import type { Duration } from 'setpoint/host'
+import type { Duration, HttpHandler } from 'setpoint/host'
 import type { Pod } from 'setpoint/kinds'
 
 /** A pod from the cache: shared, do not modify. */
@@ -89,6 +89,11 @@ export interface ContainerBehaviour {
     command: readonly string[],
     run: ContainerRunOf,
   ) => ExecResult | Promise<ExecResult>
+  /**
+   * Answers the requests of the API server to the ports of the pod: of webhooks and aggregated APIs
+   * whose Service selects the pod. By default connections are refused.
+   */
+  readonly http?: HttpHandler
 }
 
 /**

@@ -1,0 +1,164 @@
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { encodeJson, parseYaml } from '../../codec/index.ts'
+import { OutboundError } from '../../outbound/index.ts'
+import type { Status } from '../../status/index.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { Invocation } from './invocation.ts'
+
+/** The versions of the protocol, the preferred one first. */
+export type ReviewVersion = 'v1' | 'v1beta1'
+
+/** A verified response of a webhook. */
+export interface ReviewResponse {
+  readonly isAllowed: boolean
+  readonly result: Partial<Status> | undefined
+  /** The text of a JSON patch; empty without one. */
+  readonly patch: string
+  readonly patchType: string
+  readonly warnings: readonly string[]
+}
+
+/** The request for a webhook, in the order in which a real server writes its fields. */
+export function reviewRequest(
+  attributes: AdmissionAttributes,
+  { write, resource }: Invocation,
+  { uid, version }: { readonly uid: string; readonly version: ReviewVersion },
+): string {
+  const { subresource, name, user, isDryRun } = attributes
+  const { group, version: ownVersion, plural, kind } = attributes.resource
+  const requestKind = attributes.subject?.kind ?? { group, version: ownVersion, kind }
+  const sub = subresource === '' ? {} : { subResource: subresource }
+  const requestSub = subresource === '' ? {} : { requestSubResource: subresource }
+  const { extra = {} } = user
+  return encodeJson({
+    kind: 'AdmissionReview',
+    apiVersion: `admission.k8s.io/${version}`,
+    request: {
+      uid,
+      kind: { ...write.kind },
+      resource: { group: resource.group, version: resource.version, resource: resource.plural },
+      ...sub,
+      requestKind: { ...requestKind },
+      requestResource: { group, version: ownVersion, resource: plural },
+      ...requestSub,
+      ...(name === '' ? {} : { name }),
+      ...(write.namespace === '' ? {} : { namespace: write.namespace }),
+      operation: attributes.operation,
+      userInfo: {
+        username: user.name,
+        ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
+        ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
+        ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
+      },
+      object: write.object ?? null,
+      oldObject: write.old ?? null,
+      dryRun: isDryRun,
+      options: attributes.options() ?? null,
+    },
+  })
+}
+
+interface RawResponse {
+  readonly uid?: string
+  readonly allowed?: boolean
+  readonly status?: Partial<Status>
+  readonly patch?: string | null
+  readonly patchType?: string | null
+  readonly warnings?: readonly string[] | null
+}
+
+/** Reads and verifies the response of a webhook; throws an `OutboundError`. */
+export function reviewResponse(
+  text: string,
+  { uid, version, isMutating }: { uid: string; version: ReviewVersion; isMutating: boolean },
+): ReviewResponse {
+  const review = parsed(text)
+  checkKind(review, version)
+  const response = review['response']
+  if (!isJsonObject(response)) throw invalid('webhook response was absent')
+  const raw = response as unknown as RawResponse
+  const patch = Buffer.from(raw.patch ?? '', 'base64').toString('utf8')
+  if (version === 'v1') verify(review, { ...raw, patch }, { uid, isMutating })
+  return {
+    isAllowed: raw.allowed === true,
+    result: raw.status,
+    patch: isMutating ? patch : '',
+    patchType: raw.patchType ?? (patch === '' ? '' : 'JSONPatch'),
+    warnings: raw.warnings ?? [],
+  }
+}
+
+function parsed(text: string): JsonObject {
+  let value: JsonValue
+  try {
+    // A real server reads YAML too.
+    value = parseYaml(text).value
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new OutboundError(
+      `failed to call webhook: couldn't get version/kind; json parse error: ${why}`,
+    )
+  }
+  if (isJsonObject(value)) return value
+  throw new OutboundError(
+    `failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
+  )
+}
+
+/** A kind that the server knows is converted; it must be the one that was sent. */
+function checkKind(review: JsonObject, version: ReviewVersion): void {
+  const [apiVersion, kind] = [textOf(review['apiVersion']), textOf(review['kind'])]
+  if (apiVersion === '' || kind === '') return
+  const sent = /^admission\.k8s\.io\/(v1|v1beta1)$/.exec(apiVersion)?.[1]
+  if (sent === undefined || kind !== 'AdmissionReview') {
+    throw new OutboundError(
+      `failed to call webhook: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
+    )
+  }
+  if (sent === version) return
+  throw new OutboundError(
+    `failed to call webhook: converting (${sent}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`,
+  )
+}
+
+function kindOf(value: JsonValue): string {
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'boolean' ? 'bool' : typeof value
+}
+
+function verify(
+  review: JsonObject,
+  { uid = '', patch, patchType }: RawResponse,
+  expected: { readonly uid: string; readonly isMutating: boolean },
+): void {
+  if (uid !== expected.uid) {
+    throw invalid(`expected response.uid="${expected.uid}", got "${uid}"`)
+  }
+  const [apiVersion, kind] = [textOf(review['apiVersion']), textOf(review['kind'])]
+  if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview') {
+    const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+    throw invalid(
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${shown}, Kind=${kind}`,
+    )
+  }
+  const hasPatch = (patch ?? '') !== ''
+  const hasType = patchType !== undefined && patchType !== null
+  if (!expected.isMutating) {
+    if (hasPatch) throw invalid('validating webhook may not return response.patch')
+    if (hasType) throw invalid('validating webhook may not return response.patchType')
+    return
+  }
+  if (hasPatch && !hasType)
+    throw invalid('webhook returned response.patch but not response.patchType')
+  if (!hasPatch && hasType)
+    throw invalid('webhook returned response.patchType but not response.patch')
+  if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""')
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function invalid(why: string): OutboundError {
+  return new OutboundError(`received invalid webhook response: ${why}`)
+}

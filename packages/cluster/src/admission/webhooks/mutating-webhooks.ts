@@ -1,0 +1,146 @@
+import { jsonEquals, type JsonObject } from 'setpoint/schema'
+import { parseJson, TypedDecodeError } from '../../codec/index.ts'
+import { applyJsonPatch, patchFailure } from '../../patch/index.ts'
+import { ApiError, internalError } from '../../status/index.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { ClusterReader } from '../cluster-reader.ts'
+import type { MutationPass } from '../mutation-pass.ts'
+import type { Plugin } from '../plugin.ts'
+import type { ReviewResponse } from './admission-review.ts'
+import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
+import { type Invocation, invocationOf } from './invocation.ts'
+import { isExempt } from './reviewed-write.ts'
+import { type RegisteredWebhook, registeredWebhooks } from './webhook.ts'
+
+/**
+ * Calls the mutating webhooks that match a write, one after the other, and applies their patches.
+ * After a change all mutating plugins run once more. A webhook is then called again if its
+ * reinvocation policy allows it and the object has changed since its call.
+ */
+export function mutatingWebhooks(cluster: ClusterReader, calls: WebhookCalls): Plugin {
+  return {
+    name: 'MutatingAdmissionWebhook',
+    mutate(attributes, pass) {
+      const webhooks = registeredWebhooks(cluster, 'mutatingwebhookconfigurations')
+      if (webhooks.length === 0 || isExempt(attributes)) return undefined
+      return mutate(attributes, { webhooks, cluster, calls, pass })
+    },
+  }
+}
+
+interface Mutation {
+  readonly webhooks: readonly RegisteredWebhook[]
+  readonly cluster: ClusterReader
+  readonly calls: WebhookCalls
+  readonly pass: MutationPass
+}
+
+async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Promise<void> {
+  const { webhooks, cluster, pass } = mutation
+  const subject = attributes.subject?.object ?? attributes.object
+  if (pass.isSecond && pass.isChangedSinceWebhooks(subject)) pass.askAgain()
+  try {
+    for (const webhook of webhooks) {
+      const invocation = invocationOf(webhook, attributes, cluster)
+      if (invocation === undefined || !pass.mayCall(webhook.id)) continue
+      const isChanged = await callAndApply(webhook, { attributes, invocation, mutation })
+      if (isChanged) {
+        pass.askAgain()
+        pass.requestSecond()
+      }
+      if (webhook.reinvocationPolicy === 'IfNeeded') pass.recordReinvocable(webhook.id)
+    }
+  } finally {
+    pass.recordOutput(subject)
+  }
+}
+
+/** Whether the webhook has changed the object. */
+async function callAndApply(
+  webhook: RegisteredWebhook,
+  called: {
+    readonly attributes: AdmissionAttributes
+    readonly invocation: Invocation
+    readonly mutation: Mutation
+  },
+): Promise<boolean> {
+  const { attributes, invocation, mutation } = called
+  try {
+    const request = { attributes, invocation, isMutating: true }
+    const response = await callWebhook(webhook, request, mutation.calls)
+    return applyResponse(webhook, { response, attributes, invocation })
+  } catch (error) {
+    const refusal = refusalAfter(error, webhook)
+    if (refusal !== undefined) throw refusal
+    return false
+  }
+}
+
+function applyResponse(
+  { name }: RegisteredWebhook,
+  applied: {
+    readonly response: ReviewResponse
+    readonly attributes: AdmissionAttributes
+    readonly invocation: Invocation
+  },
+): boolean {
+  const { response, attributes, invocation } = applied
+  if (response.patch === '') return false
+  const operations = readPatch(name, response.patch)
+  if (operations.length === 0) return false
+  const { object } = invocation.write
+  if (object === undefined) {
+    const why = `admission webhook "${name}" attempted to modify the object, which is not supported for this operation`
+    throw internalError(why)
+  }
+  if (response.patchType !== 'JSONPatch') {
+    throw new WebhookCallError(name, `unsupported patch type "${response.patchType}"`)
+  }
+  const decoded = decodePatched(operations, { object, attributes, invocation })
+  const isChanged = !jsonEquals(decoded, object)
+  replaceContent(attributes.subject?.object ?? attributes.object, decoded)
+  return isChanged
+}
+
+/** A patch that does not apply, or whose result cannot be decoded, is an error of the server. */
+function decodePatched(
+  operations: readonly JsonObject[],
+  patched: {
+    readonly object: JsonObject
+    readonly attributes: AdmissionAttributes
+    readonly invocation: Invocation
+  },
+): JsonObject {
+  const { object, attributes, invocation } = patched
+  let value: JsonObject
+  try {
+    value = applyJsonPatch(object, [...operations])
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw internalError(patchFailure(object, [...operations]))
+  }
+  try {
+    return attributes.decode(value, invocation.converted)
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    throw internalError(error.message)
+  }
+}
+
+function readPatch(webhook: string, text: string): JsonObject[] {
+  try {
+    const value = parseJson(text).value
+    if (Array.isArray(value)) return value as JsonObject[]
+    throw new TypeError('json: cannot unmarshal object into Go value of type jsonpatch.Patch')
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${why}`)
+  }
+}
+
+/** The callers keep a reference to the object, so its fields are replaced. */
+function replaceContent(target: JsonObject, content: JsonObject): void {
+  if (target === content) return
+  for (const name of Object.keys(target)) Reflect.deleteProperty(target, name)
+  Object.assign(target, content)
+}

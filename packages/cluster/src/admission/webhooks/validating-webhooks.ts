@@ -1,0 +1,50 @@
+import type { AdmissionAttributes } from '../admission.ts'
+import type { ClusterReader } from '../cluster-reader.ts'
+import type { Plugin } from '../plugin.ts'
+import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
+import { invocationOf } from './invocation.ts'
+import { isExempt } from './reviewed-write.ts'
+import { registeredWebhooks } from './webhook.ts'
+
+/** Calls all validating webhooks that match a write together; the first refusal is the answer. */
+export function validatingWebhooks(cluster: ClusterReader, calls: WebhookCalls): Plugin {
+  return {
+    name: 'ValidatingAdmissionWebhook',
+    validate(attributes) {
+      const webhooks = registeredWebhooks(cluster, 'validatingwebhookconfigurations')
+      if (webhooks.length === 0 || isExempt(attributes)) return undefined
+      return validate(attributes, { webhooks, cluster, calls })
+    },
+  }
+}
+
+async function validate(
+  attributes: AdmissionAttributes,
+  {
+    webhooks,
+    cluster,
+    calls,
+  }: {
+    readonly webhooks: ReturnType<typeof registeredWebhooks>
+    readonly cluster: ClusterReader
+    readonly calls: WebhookCalls
+  },
+): Promise<void> {
+  const relevant = webhooks.flatMap((webhook) => {
+    const invocation = invocationOf(webhook, attributes, cluster)
+    return invocation === undefined ? [] : [{ webhook, invocation }]
+  })
+  const refusals: Error[] = []
+  await Promise.all(
+    relevant.map(async ({ webhook, invocation }) => {
+      try {
+        await callWebhook(webhook, { attributes, invocation, isMutating: false }, calls)
+      } catch (error) {
+        const refusal = refusalAfter(error, webhook)
+        if (refusal !== undefined) refusals.push(refusal)
+      }
+    }),
+  )
+  const [first] = refusals
+  if (first !== undefined) throw first
+}
