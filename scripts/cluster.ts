@@ -1,15 +1,15 @@
 // Starts the embedded cluster as a separate process:
 //
-//     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off]
+//     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off] [--data DIR]
 //
-// Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line when it
+// Keeps its state in DIR if given. Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line when it
 // accepts requests, and ends cleanly on SIGTERM or SIGINT.
 import { createCluster, type ClusterUser } from '@setpoint/cluster'
 import { nodeHost } from 'setpoint/host'
 import { parseArgs } from 'node:util'
 
 const usage =
-  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off]'
+  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off] [--data DIR]'
 
 interface Arguments {
   readonly kubeconfig: string
@@ -17,6 +17,7 @@ interface Arguments {
   readonly users: readonly ClusterUser[]
   readonly isServerAlone: boolean
   readonly nodes: number | 'off'
+  readonly data: string | undefined
 }
 
 function readArguments(): Arguments {
@@ -27,6 +28,7 @@ function readArguments(): Arguments {
       user: { type: 'string', multiple: true, default: [] },
       nodes: { type: 'string', default: '3' },
       workloads: { type: 'string' },
+      data: { type: 'string' },
     },
   })
   const port = Number(values.port)
@@ -49,17 +51,19 @@ function readArguments(): Arguments {
     port,
     users: values.user.map((name) => ({ name })),
     isServerAlone: values.workloads === 'off',
+    data: values.data,
   }
 }
 
-async function run({ kubeconfig, port, users, nodes, isServerAlone }: Arguments): Promise<void> {
+async function run({ kubeconfig, data, ...options }: Arguments): Promise<void> {
   const host = nodeHost()
   const cluster = await createCluster({
     host,
-    port,
-    users,
-    nodes,
-    ...(isServerAlone ? { workloads: 'off' } : {}),
+    port: options.port,
+    users: options.users,
+    nodes: options.nodes,
+    ...(options.isServerAlone ? { workloads: 'off' } : {}),
+    ...(data === undefined ? {} : { data }),
   })
   await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
   const stop = (): void => {

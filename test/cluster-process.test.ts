@@ -4,6 +4,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isSetpointError } from 'setpoint'
+import { Client, connectionFromKubeconfig } from 'setpoint/client'
+import { nodeHost } from 'setpoint/host'
+import { ConfigMap } from 'setpoint/kinds'
 import { afterAll, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -54,4 +58,53 @@ test('reports a wrong argument in one line, with the usage', async () => {
   const [code] = (await once(child, 'exit')) as [number]
   expect(code).toBe(2)
   expect(text).toContain('--kubeconfig FILE is required\nusage: npm run cluster')
+})
+
+/** The ready cluster process with this directory, and a client for it. */
+async function startWithData(data: string, kubeconfig: string) {
+  const child = start('--kubeconfig', kubeconfig, '--workloads', 'off', '--data', data)
+  const output = child.stdout as NodeJS.ReadableStream
+  const errors: string[] = []
+  child.stderr?.on('data', (chunk: Buffer) => errors.push(chunk.toString()))
+  await Promise.race([once(output, 'data'), once(child, 'exit')])
+  if (child.exitCode !== null) throw new Error(errors.join(''))
+  const host = nodeHost()
+  const connection = await connectionFromKubeconfig(host, readFileSync(kubeconfig, 'utf8'))
+  return { child, client: new Client(host, connection) }
+}
+
+test('a killed cluster has everything that it answered when it starts again', async () => {
+  const data = join(folder, 'data')
+  const kubeconfig = join(folder, 'with-data')
+  const answered: string[] = []
+  for (let round = 0; round < 3; round += 1) {
+    const { child, client } = await startWithData(data, kubeconfig)
+    const names = (await client.listAll(ConfigMap)).map(({ metadata }) => metadata.name)
+    expect(names).toEqual(expect.arrayContaining(answered))
+    const killAt = answered.length + 20 + round * 7
+    const ended = once(child, 'exit')
+    // Several writers, so that writes are in progress when the process is killed.
+    await Promise.all(
+      Array.from({ length: 4 }, async (_, writer) => {
+        for (let index = 0; ; index += 1) {
+          const name = `c-${round}-${writer}-${index}`
+          try {
+            await client.create(ConfigMap, { metadata: { name }, data: { k: 'v'.repeat(1000) } })
+          } catch (error) {
+            if (!isSetpointError(error)) throw error
+            return
+          }
+          answered.push(name)
+          if (answered.length === killAt) child.kill('SIGKILL')
+        }
+      }),
+    )
+    await ended
+  }
+  const { child, client } = await startWithData(data, kubeconfig)
+  const names = (await client.listAll(ConfigMap)).map(({ metadata }) => metadata.name)
+  expect(names).toEqual(expect.arrayContaining(answered))
+  await expect(startWithData(data, join(folder, 'second'))).rejects.toThrow('another process uses')
+  child.kill('SIGTERM')
+  await once(child, 'exit')
 })

@@ -84,6 +84,7 @@ test('the packages export exactly these values', () => {
         "readText",
         "onAbort",
         "nodeHost",
+        "nodeJournalFiles",
         "nodeSockets",
         "seededRandom",
         "virtualHost",

@@ -45,7 +45,7 @@ const pureMembers: Readonly<Record<string, (member: string) => boolean>> = {
 
 /** The pure modules of Node: packing, hashing, signing with a given key. */
 const pureBuiltins: Readonly<Record<string, readonly string[]>> = {
-  'node:zlib': ['gzipSync', 'gunzipSync'],
+  'node:zlib': ['crc32', 'gzipSync', 'gunzipSync'],
   'node:path': ['basename', 'dirname', 'extname', 'isAbsolute', 'join', 'posix', 'relative', 'sep'],
   'node:url': ['fileURLToPath'],
   'node:util': ['parseArgs'],
@@ -56,6 +56,7 @@ const pureBuiltins: Readonly<Record<string, readonly string[]>> = {
     'sign',
     'verify',
     'KeyObject',
+    'X509Certificate',
   ],
 }
 

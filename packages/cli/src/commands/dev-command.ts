@@ -23,7 +23,7 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
     {
       name: 'persist',
       summary:
-        'save the state of the cluster in .setpoint every 2 s and at the end, and restore it on the next start',
+        'keep the state of the cluster in .setpoint/data, and continue from it on the next start',
     },
     { name: 'port', value: 'PORT', summary: 'the port of the API server; default: a free port' },
     {

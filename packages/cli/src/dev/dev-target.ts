@@ -44,7 +44,6 @@ export async function openDevTarget(
   const dev = await DevCluster.start(host, {
     folder,
     isPersistent: input.has('persist'),
-    report: (line) => context.terminal.printProgress(line),
     port: portOf(input),
     nodes: await nodesOption(context, input),
   })

@@ -1,4 +1,4 @@
-import { X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto'
 import { virtualHost } from 'setpoint/host'
 import { expect, test } from 'vitest'
 import { certificateEndMs, readCertificateRequest } from '../codec/index.ts'
@@ -54,4 +54,18 @@ test.each([
   const cert = authority.sign({ request, usages, lifetimeMs })
   const endMs = certificateEndMs(btoa(cert)) ?? NaN
   expect(Math.abs(endMs - host.now() - expected)).toBeLessThan(1_000)
+})
+
+test('private keys have their public part, which some clients need', () => {
+  const { key } = authority.issue('robot', { use: 'client', groups: [] })
+  const der = createPrivateKey(key).export({ format: 'der', type: 'pkcs8' })
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  expect(der.includes(Buffer.from(x, 'base64url'))).toBe(true)
+})
+
+test('an authority continues from its saved credential', () => {
+  const again = new CertificateAuthority(host, 'test', authority.credential())
+  expect(again.cert).toBe(authority.cert)
+  const { cert } = again.issue('robot', { use: 'client', groups: ['a'] })
+  expect(new X509Certificate(cert).verify(new X509Certificate(authority.cert).publicKey)).toBe(true)
 })

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, sign, type KeyObject } from 'node:crypto'
+import {
+  createPrivateKey,
+  createPublicKey,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto'
 import { joinBytes, type Clock, type Random } from 'setpoint/host'
 import { readCertificateRequest } from '../codec/index.ts'
 import { keyUsageBits, purposeList } from './certificate-usages.ts'
@@ -55,10 +61,17 @@ export class CertificateAuthority {
   /** The CA certificate, which clients trust. */
   readonly cert: string
 
-  constructor(host: Clock & Random, commonName: string) {
+  /** `saved` is the authority of an earlier process. */
+  constructor(host: Clock & Random, commonName: string, saved?: Credential) {
     this.#host = host
-    this.#key = newKey(host)
     this.#name = nameOf(commonName, [])
+    if (saved !== undefined) {
+      this.#key = createPrivateKey(saved.key)
+      this.cert = saved.cert
+      this.#endMs = Date.parse(new X509Certificate(saved.cert).validTo)
+      return
+    }
+    this.#key = newKey(host)
     this.#endMs = host.now() + 10 * yearMs
     this.cert = this.#issue({
       subject: this.#name,
@@ -69,6 +82,11 @@ export class CertificateAuthority {
         extension(ids.keyUsage, der.bits(Uint8Array.of(0x84), 2), true),
       ],
     })
+  }
+
+  /** The certificate and its key, for the constructor of another process. */
+  credential(): Credential {
+    return { cert: this.cert, key: pemOf(this.#key) }
   }
 
   /** Issues a certificate with a new key. */
@@ -86,7 +104,7 @@ export class CertificateAuthority {
     const groups = purpose.use === 'client' ? purpose.groups : []
     const subject = nameOf(commonName, groups)
     const cert = this.#issue({ subject, publicKey: publicKeyOf(key), extensions })
-    return { cert, key: key.export({ format: 'pem', type: 'pkcs8' }).toString() }
+    return { cert, key: pemOf(key) }
   }
 
   /**
@@ -157,7 +175,15 @@ function newKey(host: Random): KeyObject {
   const inner = der.sequence(der.integer(Uint8Array.of(1)), der.octets(secret))
   const algorithm = der.sequence(der.oid(ids.ecPublicKey), der.oid(ids.p256))
   const pkcs8 = der.sequence(der.integer(Uint8Array.of(0)), algorithm, der.octets(inner))
-  return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+  const key = createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' })
+  // Read again with its public part: Rust's TLS library refuses an exported key without it.
+  const { kty = '', crv = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
+  const d = Buffer.from(secret).toString('base64url')
+  return createPrivateKey({ key: { kty, crv, d, x, y }, format: 'jwk' })
+}
+
+function pemOf(key: KeyObject): string {
+  return key.export({ format: 'pem', type: 'pkcs8' }).toString()
 }
 
 /** The public key in the format of certificates (SPKI). */

@@ -1,4 +1,4 @@
-import type { AnyOperator, RunningOperators } from 'setpoint'
+import type { RunningOperators } from 'setpoint'
 import { Client, fixedCredentials } from 'setpoint/client'
 import {
   nodeHost,
@@ -38,10 +38,13 @@ import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaController } from './flow-schema-controller.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
+import type { ClusterOptions, ClusterSnapshot } from './cluster-options.ts'
+import { openData } from './open-data.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
+import type { DataDirectory } from '../journal/index.ts'
 import { OutboundCalls, ServiceRoutes } from '../outbound/index.ts'
-import { Store, type StoreSnapshot } from '../store/index.ts'
+import { Store } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
 import {
   isProcessNodes,
@@ -49,65 +52,11 @@ import {
   PodBehaviours,
   simulatedPodServer,
   simulatedRuntime,
-  type NodesOption,
   type OpenProcesses,
   type ProcessApi,
-  type ProcessNodes,
   virtualSockets,
 } from '../nodes/index.ts'
 import type { AccountTokenRequest } from '../controllers/index.ts'
-
-/** An additional user with a token. */
-export interface ClusterUser {
-  readonly name: string
-  readonly uid?: string
-  readonly groups?: readonly string[]
-  /** Random by default; `kubeconfig()` has it. */
-  readonly token?: string
-}
-
-/** The options of a cluster; all are optional. */
-export interface ClusterOptions {
-  /** The host: real by default, virtual in tests and simulations. */
-  readonly host?: Host
-  /** Default 127.0.0.1: the cluster is not reachable from other machines. */
-  readonly hostname?: string
-  /** Default: a free port. */
-  readonly port?: number
-  /** Default `rbac`. `off` gives all clients administrator rights, for tests. */
-  readonly auth?: 'rbac' | 'off'
-  /** HTTPS by default. `off` serves plain HTTP without client certificates. */
-  readonly tls?: 'on' | 'off'
-  readonly users?: readonly ClusterUser[]
-  /**
-   * Operators that run in the cluster with administrator rights, in addition to the built-in ones.
-   */
-  readonly operators?: readonly AnyOperator[]
-  /**
-   * The nodes: by default three simulated nodes, on which pods behave as `pods` defines. With `off`
-   * there are no nodes: pods stay pending unless a test changes them. With `process` pods are real
-   * processes of this machine.
-   */
-  readonly nodes?: 'off' | NodesOption | ProcessNodes
-  /**
-   * `off` runs the API server alone: no controllers, no service accounts and certificates in
-   * namespaces, and aggregated roles without rules, as on a real server without controllers.
-   */
-  readonly workloads?: 'off'
-  /** A /16 network. */
-  readonly serviceRange?: string
-  readonly issuer?: string
-  /** How much history watches can use. */
-  readonly history?: { readonly eventsMax?: number; readonly maxAge?: Duration }
-  /** The state to start from; default a fresh cluster. */
-  readonly snapshot?: ClusterSnapshot
-}
-
-/** The state of a cluster. It has Secrets and a key: save it where only its owner can read it. */
-export interface ClusterSnapshot extends StoreSnapshot {
-  /** Signs the tokens of service accounts. Without it, tokens in the state are not valid. */
-  readonly tokenKey?: string
-}
 
 /** A running embedded cluster. Dispose it to stop its servers and processes. */
 export interface Cluster extends AsyncDisposable {
@@ -155,12 +104,29 @@ const issuerDefault = 'https://kubernetes.default.svc'
 /** Starts a cluster: a Kubernetes API in this process. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const host = options.host ?? nodeHost()
+  const data = await openData(host, options.data)
+  try {
+    return await startCluster(host, options, data)
+  } catch (error) {
+    await data?.close()
+    throw error
+  }
+}
+
+async function startCluster(
+  host: Host,
+  options: ClusterOptions,
+  data: DataDirectory | undefined,
+): Promise<Cluster> {
   const hasTls = options.tls !== 'off'
-  const authority = new CertificateAuthority(host, 'setpoint-cluster')
+  const saved = data?.recovered?.identity
+  const authority = new CertificateAuthority(host, 'setpoint-cluster', saved?.authority)
   const wantsProcesses = options.workloads !== 'off' && isProcessNodes(options.nodes)
   const sockets = isVirtual(host) ? virtualSockets(host) : nodeSockets
   const processes = wantsProcesses ? await openProcesses(host, options.nodes, sockets) : undefined
-  const parts = clusterParts(host, { ...options, processes }, authority)
+  const parts = clusterParts(host, { ...options, processes, recovered: data?.recovered }, authority)
+  const tokenKey = parts.server.accountTokens.secretKey()
+  await data?.begin(parts.store, { tokenKey, authority: authority.credential() })
   const trace = new Trace(host)
   const handlerOptions = {
     server: parts.server,
@@ -192,7 +158,8 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     used: kindsInUse(parts.store, parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, processes })
+  const running = { host, server, parts, trace, authority, hasTls, controllers, processes, data }
+  return runningCluster(running)
 }
 
 /** A service account token for a Secret, which does not expire in practice. */
@@ -231,16 +198,18 @@ function serverTls(
 
 type Parts = ReturnType<typeof clusterParts>
 
-function clusterParts(
-  host: Host,
-  options: ClusterOptions & { readonly processes: OpenProcesses | undefined },
-  authority: CertificateAuthority,
-) {
-  const { snapshot, processes } = options
-  const store = newStore(host, options)
+/** The options with what was opened for them. */
+interface StartOptions extends ClusterOptions {
+  readonly processes: OpenProcesses | undefined
+  readonly recovered: DataDirectory['recovered']
+}
+
+function clusterParts(host: Host, options: StartOptions, authority: CertificateAuthority) {
+  const { processes } = options
+  const { store, tokenKey, isFresh } = initialState(host, options)
   const registry = new Registry()
   const issuer = options.issuer ?? issuerDefault
-  const accountTokens = new ServiceAccountTokens(host, issuer, snapshot?.tokenKey)
+  const accountTokens = new ServiceAccountTokens(host, issuer, tokenKey)
   const users = namedUsers(host, options)
   const tokens = new Map(users.map(({ token, info }) => [token, info]))
   const metadataOf = (plural: string, key: string): StoredMetadata | undefined => {
@@ -290,7 +259,7 @@ function clusterParts(
   }
   const apiServices = new ApiServiceController(server)
   const updateFlowSchemas = flowSchemaController(server)
-  if (snapshot === undefined) {
+  if (isFresh) {
     const isServerAlone = options.workloads === 'off'
     createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
   }
@@ -300,11 +269,19 @@ function clusterParts(
   return { server, store, users, authenticator, behaviours, routes }
 }
 
-function newStore(host: Host, { history, snapshot }: ClusterOptions): Store {
+/** The store of the data directory, of a snapshot, or an empty one. */
+function initialState(
+  host: Host,
+  { history, recovered, ...given }: Pick<StartOptions, 'history' | 'recovered' | 'snapshot'>,
+): { readonly store: Store; readonly tokenKey: string | undefined; readonly isFresh: boolean } {
   const maxAge = history?.maxAge
   const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
   const limits = { historyEventsMax: history?.eventsMax, historyAgeMs }
-  return new Store({ now: () => host.now(), ...limits }, snapshot)
+  const snapshot = recovered?.snapshot ?? given.snapshot
+  const store = new Store({ now: () => host.now(), ...limits }, snapshot)
+  store.replay(recovered?.entries ?? [])
+  const tokenKey = recovered?.identity.tokenKey ?? given.snapshot?.tokenKey
+  return { store, tokenKey, isFresh: snapshot === undefined }
 }
 
 interface StoredMetadata {
@@ -332,6 +309,7 @@ interface Running {
   readonly host: Host
   readonly controllers: InProcessOperators
   readonly processes: OpenProcesses | undefined
+  readonly data: DataDirectory | undefined
 }
 
 function runningCluster(running: Running): Cluster {
@@ -349,6 +327,7 @@ function runningCluster(running: Running): Cluster {
     await controllers.stop()
     await running.processes?.close()
     await server.close({ graceMs: 0 })
+    await running.data?.close()
   }
   return {
     url: server.url,

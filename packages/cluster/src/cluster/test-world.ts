@@ -9,7 +9,8 @@ import {
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
 import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
-import { createCluster, type Cluster, type ClusterOptions } from './create-cluster.ts'
+import type { ClusterOptions } from './cluster-options.ts'
+import { createCluster, type Cluster } from './create-cluster.ts'
 
 /** The options of a test world. */
 export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operators'> {

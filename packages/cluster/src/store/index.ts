@@ -7,7 +7,7 @@
  * written, and all readers share that text. The store does not depend on Kubernetes kinds, HTTP and
  * API versions. It is synchronous: a write either happened or threw.
  */
-export { Store, type StoreSnapshot, type StoreWrite } from './store.ts'
+export { Store, type StoreEntry, type StoreSnapshot, type StoreWrite } from './store.ts'
 export { WatchHistory } from './watch-history.ts'
 export type { StoreEvent, StoredObject } from './stored-object.ts'
 export { CompactedError, RevisionConflictError } from './store-errors.ts'

@@ -26,6 +26,13 @@ export interface StoreWrite {
   readonly serialise: (revision: number) => string
 }
 
+/** One change of the log, as a journal keeps it. */
+export interface StoreEntry {
+  readonly bucket: string
+  readonly object: StoredObject
+  readonly isDeleted: boolean
+}
+
 /** The whole state, to be saved and loaded. */
 export interface StoreSnapshot {
   readonly revision: number
@@ -50,6 +57,7 @@ export class Store {
   #characters = 0
   #revision: number
   #oldest: number
+  #journal: ((entry: StoreEntry) => void) | undefined
 
   constructor(options: StoreOptions, snapshot?: StoreSnapshot) {
     this.#options = {
@@ -107,6 +115,7 @@ export class Store {
   put(write: StoreWrite): StoredObject {
     const previous = this.#expect(write)
     const current = this.#next(write)
+    this.#journal?.({ bucket: write.bucket, object: current, isDeleted: false })
     this.#append(write.bucket, {
       type: previous === undefined ? 'created' : 'changed',
       current,
@@ -119,8 +128,26 @@ export class Store {
   remove(write: StoreWrite): StoredObject {
     const previous = this.#expect(write)
     const current = this.#next(write)
+    this.#journal?.({ bucket: write.bucket, object: current, isDeleted: true })
     this.#append(write.bucket, { type: 'deleted', current, previous })
     return current
+  }
+
+  /**
+   * Calls a function with each change before it happens. When the function throws, the change does
+   * not happen and the write fails.
+   */
+  journalTo(journal: (entry: StoreEntry) => void): void {
+    this.#journal = journal
+  }
+
+  /** Repeats the changes of a journal, in the order of their revisions. */
+  replay(entries: Iterable<StoreEntry>): void {
+    for (const { bucket, object, isDeleted } of entries) {
+      const previous = this.get(bucket, object.key)
+      const type = isDeleted ? 'deleted' : previous === undefined ? 'created' : 'changed'
+      this.#append(bucket, { type, current: object, previous })
+    }
   }
 
   /** Watches everything after `from`. Throws `CompactedError` if that was compacted. */

@@ -59,7 +59,8 @@ export type {
   StartCommandOptions,
   TemporaryDirectory,
 } from './processes.ts'
-export { nodeHost, type NodeHostOptions, nodeSockets } from './node/index.ts'
+export type { JournalFile, JournalFiles } from './journal-files.ts'
+export { nodeHost, type NodeHostOptions, nodeJournalFiles, nodeSockets } from './node/index.ts'
 export type { Forwarder, SocketAddress, Sockets } from './sockets.ts'
 export { seededRandom, type SeededRandom } from './random/seeded-random.ts'
 export {

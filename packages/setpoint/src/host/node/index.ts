@@ -7,5 +7,6 @@
  * have been sent, and no listener left on an abort signal. Idle connections do not keep the process
  * alive; a listening server and a pending timer do.
  */
+export { nodeJournalFiles } from './node-journal-files.ts'
 export { nodeHost, type NodeHostOptions } from './node-host.ts'
 export { nodeSockets } from './http/node-sockets.ts'

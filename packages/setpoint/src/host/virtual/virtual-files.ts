@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import { fileError } from '../file-error.ts'
 import type { FileInfo, Files } from '../host.ts'
+import type { JournalFiles } from '../journal-files.ts'
 import type { Scheduler } from './scheduler.ts'
 
 interface VirtualFile {
@@ -20,7 +21,7 @@ interface VirtualFilesOptions {
  * A file system in memory. Every operation is an action of the scheduler, so that the seed decides
  * the order of concurrent reads and writes. Permissions are not modelled.
  */
-export function virtualFiles(options: VirtualFilesOptions): Files {
+export function virtualFiles(options: VirtualFilesOptions): Files & JournalFiles {
   const tree = new FileTree(options.now)
   for (const [path, data] of Object.entries(options.files)) {
     tree.makeDirectory(posix.dirname(absolute(path)))
@@ -44,12 +45,19 @@ export function virtualFiles(options: VirtualFilesOptions): Files {
     makeDirectory: (path) => inTurn('create', path, (at) => tree.makeDirectory(at)),
     remove: (path) => inTurn('remove', path, (at) => tree.remove(at)),
     fileInfo: (path) => inTurn('inspect', path, (at) => tree.info(at)),
+    openJournal: (path) =>
+      inTurn('open', path, (at) => {
+        tree.append(at, '')
+        return { append: (text) => tree.append(at, text), close: () => undefined }
+      }),
+    lockDirectory: (path) => inTurn('lock', path, (at) => tree.lock(at)),
   }
 }
 
 /** Paths of files, and of directories, which are `undefined`. */
 class FileTree {
   readonly #nodes = new Map<string, VirtualFile | undefined>([['/', undefined]])
+  readonly #locked = new Set<string>()
   readonly #now: () => number
 
   constructor(now: () => number) {
@@ -69,6 +77,22 @@ class FileTree {
     if (this.#isDirectory(path)) throw systemError('EISDIR')
     const bytes = typeof data === 'string' ? new TextEncoder().encode(data) : new Uint8Array(data)
     this.#nodes.set(path, { data: bytes, modifiedMs: this.#now() })
+  }
+
+  append(path: string, text: string): void {
+    const before = this.#nodes.get(path)?.data ?? new Uint8Array()
+    const added = new TextEncoder().encode(text)
+    const data = new Uint8Array(before.length + added.length)
+    data.set(before)
+    data.set(added, before.length)
+    this.write(path, data)
+  }
+
+  lock(path: string): AsyncDisposable | undefined {
+    this.#requireDirectory(path)
+    if (this.#locked.has(path)) return undefined
+    this.#locked.add(path)
+    return { [Symbol.asyncDispose]: async () => void this.#locked.delete(path) }
   }
 
   list(path: string): string[] {

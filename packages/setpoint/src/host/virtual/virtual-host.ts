@@ -1,5 +1,6 @@
 import { delayFrom, sleepWith } from '../delay.ts'
 import type { Host, ProcessEnd, Signal, UncaughtKind } from '../host.ts'
+import type { JournalFiles } from '../journal-files.ts'
 import { seededRandom } from '../random/seeded-random.ts'
 import { BoundedLines } from './bounded-lines.ts'
 import type { Intercept } from './intercept.ts'
@@ -36,7 +37,7 @@ export interface VirtualHostOptions {
 }
 
 /** A virtual host, with functions to observe and drive it. */
-export interface VirtualHost extends Host, Disposable {
+export interface VirtualHost extends Host, JournalFiles, Disposable {
   /** All events, as `t=<ms since the start> <what>`; only the newest lines when there are many. */
   readonly trace: readonly string[]
   /** The logged lines; only the newest when there are many. */
@@ -111,7 +112,7 @@ interface World {
 function virtualProcess(
   { scheduler, network }: World,
   options: VirtualHostOptions,
-): Omit<Host, keyof ProcessEnd> & Pick<VirtualHost, 'logged' | 'raise'> {
+): Omit<Host, keyof ProcessEnd> & JournalFiles & Pick<VirtualHost, 'logged' | 'raise'> {
   const startMs = options.startTime ?? START_MS_DEFAULT
   const random = seededRandom(`${options.seed}/random`)
   const logged = new BoundedLines()
