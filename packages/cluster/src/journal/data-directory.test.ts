@@ -98,7 +98,7 @@ test('a process that is killed at any byte of a snapshot recovers from the files
   for (let index = 3; index < 9; index += 1) {
     act(store, { bucket: '/pods', key: `p${index}`, text: 'text' })
   }
-  const full = (await host.readFile(`${path}/log-00000001`))
+  const full = await host.readFile(`${path}/log-00000001`)
   await host.settle()
   const after = await filesOf(host)
   expect([...after.keys()]).toEqual(['log-00000002', 'snapshot-00000002'])
