@@ -24,10 +24,10 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array> {
 async function readOnce(request: ApiRequest): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? '0')
   if (declared > requestBytesMax) throw tooLarge()
-  const whole = request.body.takeWhole?.()
-  if (whole === undefined) return readChunks(request)
-  if (whole.length > requestBytesMax) throw tooLarge()
-  return whole
+  const bytes = request.body.takeWhole?.() ?? (await readChunks(request))
+  if (bytes.length > requestBytesMax) throw tooLarge()
+  request.turns.count(bytes.length)
+  return bytes
 }
 
 /** Reads a body as it arrives. The time is limited: a client may send slowly. */

@@ -1,6 +1,6 @@
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { AnswersInFlight } from '../limits/index.ts'
+import { AnswersInFlight, Turns } from '../limits/index.ts'
 import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
@@ -66,6 +66,7 @@ class Handling {
   readonly #options: HandlerOptions
   readonly #incoming: ServerRequest
   readonly #warnings = new WarningList()
+  readonly #turns: Turns
   #media = plainMedia
 
   readonly #inFlight: AnswersInFlight
@@ -74,6 +75,7 @@ class Handling {
     this.#inFlight = inFlight
     this.#options = options
     this.#incoming = incoming
+    this.#turns = new Turns(options.server.host)
     this.info = parseRequest(incoming.method, incoming.path)
   }
 
@@ -132,6 +134,7 @@ class Handling {
       isLocal: this.#options.isLocal ?? false,
       warnings: this.#warnings,
       media,
+      turns: this.#turns,
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })

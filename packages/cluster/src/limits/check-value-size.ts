@@ -1,8 +1,9 @@
 import type { JsonValue } from 'setpoint/schema'
 import { requestTooLarge } from '../status/index.ts'
+import { tooManyValues, valuesMax } from './check-shape.ts'
 
-/** Ten times of what etcd stores. */
-const charactersMax = 16 * 1024 * 1024
+/** Four times of what etcd stores. */
+const charactersMax = 6 * 1024 * 1024
 
 /**
  * Refuses a value whose JSON would be much longer than what can be stored: defaults and YAML
@@ -10,9 +11,11 @@ const charactersMax = 16 * 1024 * 1024
  */
 export function checkValueSize(value: JsonValue): void {
   let left = charactersMax
+  let values = 0
   const pending: JsonValue[] = [value]
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     left -= 1
+    if (++values > valuesMax) throw tooManyValues()
     if (typeof next === 'string') left -= next.length
     else if (Array.isArray(next)) {
       left -= next.length

@@ -21,16 +21,17 @@ interface PatchedValue {
 }
 
 /** Decodes a patched object; a decoding error is reported as an error of the patch. */
-export function decodePatched(
+export async function decodePatched(
   request: ApiRequest,
   resource: DecodeTarget,
   patched: PatchedValue,
-): JsonObject {
+): Promise<JsonObject> {
   const { options, defaulting, patch } = patched
   const isUnversioned = isWithoutVersion(resource, patched)
   const { object, unknownFields } = isUnversioned
     ? nothingRecognized(patched.value)
     : decodedPatch(resource, patched)
+  await request.turns.next()
   const problems = [
     ...(patch?.problems ?? []),
     ...unknownFields.map((field) => `unknown field ${goQuote(field)}`),
@@ -40,7 +41,9 @@ export function decodePatched(
     refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
   })
   // Defaults belong to a version.
-  return isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
+  const defaulted = isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
+  await request.turns.next()
+  return defaulted
 }
 
 /** Whether the result of a patch of a built-in kind has no usable apiVersion. */

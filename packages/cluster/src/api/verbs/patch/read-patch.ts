@@ -1,4 +1,4 @@
-import { checkDepth } from '../../../limits/index.ts'
+import { checkShape } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { parseJson } from '../../../codec/index.ts'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
@@ -25,7 +25,7 @@ export interface Touched {
 export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
   try {
     const { value, duplicateFields } = parseJson(text)
-    checkDepth(value)
+    checkShape(value)
     const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
       return { type, value, problems: duplicates, touched: touchedByMerge(value) }
