@@ -6,8 +6,9 @@ import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
-import { respond, statusAnswer } from './http/respond.ts'
+import { respond, statusAnswer, timeoutResponse } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
+import { BodyTimeoutError } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
 import { findResource, unknownPath, route } from './router.ts'
@@ -82,29 +83,30 @@ class Handling {
   async run(): Promise<ServerResponse> {
     let response: ServerResponse
     try {
-      response = this.#respond(await this.#outcome())
+      response = await this.#respond(await this.#outcome())
     } catch (error) {
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
-      response = this.#respond(this.#failure(error))
+      response = await this.#respond(this.#failure(error))
     }
-    const warning = this.#warnings.header()
+    const warning = this.#warnings.headers()
     return {
       ...response,
       headers: {
         'audit-id': this.#options.server.host.uuid(),
         'cache-control': 'no-cache, private',
         ...response.headers,
-        ...(warning === undefined ? {} : { warning }),
+        ...(warning.length === 0 ? {} : { warning }),
       },
     }
   }
 
-  #respond(outcome: Outcome): ServerResponse {
+  async #respond(outcome: Outcome): Promise<ServerResponse> {
     if ('response' in outcome) return outcome.response
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
       inFlight: this.#inFlight,
+      turns: this.#turns,
     })
   }
 
@@ -150,6 +152,7 @@ class Handling {
   }
 
   #failure(error: unknown): Outcome {
+    if (error instanceof BodyTimeoutError) return { response: timeoutResponse() }
     if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
     const limit = engineLimit(error)
     if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }

@@ -13,15 +13,18 @@ export const depthMax = 500
  */
 export const valuesMax = 250_000
 
+/** An apply takes longer for each value: it merges them, and compares them with all owners. */
+export const appliedValuesMax = 100_000
+
 /** Refuses a value that nests too deeply or has too many parts, before other functions visit it. */
-export function checkShape(value: JsonValue): void {
-  visit(value, depthMax, { left: valuesMax })
+export function checkShape(value: JsonValue, most = valuesMax): void {
+  visit(value, depthMax, { left: most, most })
 }
 
-function visit(value: JsonValue, levels: number, count: { left: number }): void {
+function visit(value: JsonValue, levels: number, count: { left: number; most: number }): void {
   if (levels === 0) throw tooDeep()
   count.left -= 1
-  if (count.left < 0) throw tooManyValues()
+  if (count.left < 0) throw tooManyValues(count.most)
   if (typeof value !== 'object' || value === null) return
   if (Array.isArray(value)) {
     for (const item of value) visit(item, inner(item, levels), count)
@@ -46,8 +49,8 @@ export function tooDeep(): Error {
 }
 
 /** 413 for a value with too many parts. */
-export function tooManyValues(): Error {
+export function tooManyValues(most: number): Error {
   return requestTooLarge(
-    `the object has more than ${valuesMax} fields and items, which is the limit of the embedded server`,
+    `the object has more than ${most} fields and items, which is the limit of the embedded server`,
   )
 }

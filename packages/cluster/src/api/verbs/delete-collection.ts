@@ -23,5 +23,5 @@ export async function deleteCollection(
     const current = request.server.store.get(resource.bucket, stored.key)
     if (current !== undefined) await removeObject(request, resource, { stored: current, options })
   }
-  return { code: 200, text: pageText(request, resource, page) }
+  return { code: 200, text: await pageText(request, resource, page) }
 }

@@ -1,4 +1,4 @@
-import { checkShape } from '../../../limits/index.ts'
+import { appliedValuesMax, checkShape } from '../../../limits/index.ts'
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { applyConfiguration } from '../../../apply/index.ts'
 import { parseYaml } from '../../../codec/index.ts'
@@ -150,7 +150,7 @@ export function appliedConfig(
   let parsed
   try {
     parsed = parseYaml(text)
-    checkShape(parsed.value)
+    checkShape(parsed.value, appliedValuesMax)
   } catch (error) {
     if (!isUnreadable(error)) throw error
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)

@@ -1,4 +1,4 @@
-import { checkShape } from '../../../limits/index.ts'
+import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { parseJson } from '../../../codec/index.ts'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
@@ -93,7 +93,7 @@ function touchedByOperations(patch: JsonValue): Touched {
 
 function touch(root: GrowingTouched, path: string): void {
   let at = root
-  for (const token of path.split('/').slice(1, -1)) {
+  for (const token of path.split('/', depthMax).slice(1, -1)) {
     const name = token.replace(/~1/g, '/').replace(/~0/g, '~')
     const next: GrowingTouched = at.inner.get(name) ?? { inner: new Map() }
     at.inner.set(name, next)
