@@ -16,6 +16,7 @@ import {
   definitionsBucket,
   Registry,
   ServiceAddresses,
+  unknownMethodResponse,
   writeOwnStatus,
   type ApiServer,
   type Commit,
@@ -161,6 +162,7 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
     trace: (request: TracedRequest) => trace.add(request),
   }
   const server = await host.listen({
+    unknownMethod: unknownMethodResponse,
     ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),

@@ -62,7 +62,7 @@ export function inProcessHost(
       const source = { signal, sent, ...(isWatch ? { traffic } : {}) }
       return {
         status: answer.status,
-        headers: answer.headers ?? {},
+        headers: joined(answer.headers),
         body: bodyOf(answer.body, source),
       }
     } finally {
