@@ -25,9 +25,14 @@ import type { DecodedObject } from './resources/served-resource.ts'
 /** The media type of a request without its parameters; JSON when there is no Content-Type. */
 export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type'] ?? ''
+  if (header === '') return 'application/json'
   const type = (header.split(';')[0] ?? '').trim().toLowerCase()
-  return type === '' ? 'application/json' : type
+  return mediaParameters.test(header) ? type : ''
 }
+
+/** The parameters that Go accepts after a media type; an invalid one makes the type unknown. */
+const mediaParameters =
+  /^[^;]*(?:;\s*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"]*")\s*)*(?:;\s*)?$/
 
 /** A parsed body, before it is decoded into its kind. */
 interface ParsedBody {

@@ -252,9 +252,18 @@ test('answers a patch that removes the version of an object', async () => {
   for (const [path, object] of objects) {
     const created = await send('POST', path, { metadata: { name: 'v' }, ...object })
     expect([path, created.code]).toEqual([path, 201])
-    for (const apiVersion of [null, 1, {}]) {
-      const { code, message } = await patch(`${path}/v`, { apiVersion }, merge)
-      expect([path, code, message]).toEqual([path, 400, expect.stringContaining('undeterminable')])
+    const expected = [
+      [null, 400, 'undeterminable'],
+      [1, 422, 'cannot unmarshal number into Go struct field .apiVersion'],
+      [{}, 422, 'cannot unmarshal object into Go struct field .apiVersion'],
+    ] as const
+    for (const [apiVersion, code, text] of expected) {
+      const answer = await patch(`${path}/v`, { apiVersion }, merge)
+      expect([path, answer.code, answer.message]).toEqual([
+        path,
+        code,
+        expect.stringContaining(text),
+      ])
     }
   }
 })
