@@ -37,7 +37,7 @@ async function readOnce(request: ApiRequest): Promise<Uint8Array> {
 }
 
 /** Reads a body as it arrives. The time is limited: a client may send slowly. */
-async function readChunks({ body, server, info }: ApiRequest): Promise<Uint8Array> {
+async function readChunks({ body, server, info, bodies }: ApiRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const deadline = new AbortController()
@@ -52,11 +52,13 @@ async function readChunks({ body, server, info }: ApiRequest): Promise<Uint8Arra
       const { value, done } = await iterator.next()
       if (deadline.signal.aborted) throw new BodyTimeoutError()
       if (done === true) return Buffer.concat(chunks)
+      bodies.hold(value.length)
       size += value.length
       if (size > requestBytesMax) throw tooLarge()
       chunks.push(value)
     }
   } finally {
+    bodies.release(size)
     timer.cancel()
     void iterator.return()
   }

@@ -1,7 +1,8 @@
+import { isSetpointError } from 'setpoint'
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { AnswersInFlight, Turns } from '../limits/index.ts'
-import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
+import { AnswersInFlight, BodiesInFlight, Turns } from '../limits/index.ts'
+import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -50,7 +51,7 @@ const unreadableRequest: ServerResponse = {
 
 /** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
-  const inFlight = new AnswersInFlight()
+  const inFlight = { answers: new AnswersInFlight(), bodies: new BodiesInFlight() }
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
     const handling = new Handling(options, incoming, inFlight)
@@ -58,6 +59,12 @@ export function apiHandler(options: HandlerOptions): HttpHandler {
     options.trace({ info: handling.info, user: handling.user, code: response.status })
     return response
   }
+}
+
+/** What the requests of all clients hold. */
+interface InFlight {
+  readonly answers: AnswersInFlight
+  readonly bodies: BodiesInFlight
 }
 
 /** One request on its way through the filters, in the order of a real server. */
@@ -70,9 +77,9 @@ class Handling {
   readonly #turns: Turns
   #media = plainMedia
 
-  readonly #inFlight: AnswersInFlight
+  readonly #inFlight: InFlight
 
-  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: AnswersInFlight) {
+  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: InFlight) {
     this.#inFlight = inFlight
     this.#options = options
     this.#incoming = incoming
@@ -105,7 +112,7 @@ class Handling {
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlight.answers,
       turns: this.#turns,
     })
   }
@@ -137,6 +144,7 @@ class Handling {
       warnings: this.#warnings,
       media,
       turns: this.#turns,
+      bodies: this.#inFlight.bodies,
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
@@ -154,6 +162,8 @@ class Handling {
   #failure(error: unknown): Outcome {
     if (error instanceof BodyTimeoutError) return { response: timeoutResponse() }
     if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
+    // The client left before its body was complete, so that it does not read the answer either.
+    if (isLostBody(error)) return { answer: statusAnswer(badRequest(error.message).status) }
     const limit = engineLimit(error)
     if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -161,6 +171,10 @@ class Handling {
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
   }
+}
+
+function isLostBody(error: unknown): error is Error {
+  return isSetpointError(error) && error.code.startsWith('NETWORK_')
 }
 
 /** What a request exceeded when a limit of the JavaScript engine ended it; undefined for bugs. */

@@ -238,3 +238,26 @@ test('answers 429 when clients do not read large answers, until they read them',
     await body[Symbol.asyncIterator]().return()
   expect((await send('GET', sent)).code).toBe(200)
 })
+
+test('answers 429 when the bodies of other requests do not end, until their clients leave', async () => {
+  const part = new Uint8Array(2_900_000).fill(32)
+  const leave = new AbortController()
+  async function* unfinished(): AsyncGenerator<Uint8Array> {
+    yield part
+    await new Promise<never>(() => undefined)
+  }
+  const refused: string[] = []
+  const sent = items(100, async () => {
+    const request = { ...requestOf('POST', { path: configMaps }), signal: leave.signal }
+    const { status, body } = await host.request({ ...request, body: unfinished() })
+    if (status === 429) refused.push(await readText(body, 10_000))
+  })
+  const ended = Promise.allSettled(sent)
+  await host.sleep(1_000)
+  expect(refused[0]).toContain('have not finished')
+  expect(refused.length).toBeLessThan(20)
+  leave.abort()
+  await ended
+  const after = { path: configMaps, body: { metadata: { name: 'after' }, data: { k: 'v' } } }
+  expect((await send('POST', after)).code).toBe(201)
+})
