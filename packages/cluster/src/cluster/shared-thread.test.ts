@@ -54,7 +54,7 @@ const configMaps = '/api/v1/namespaces/default/configmaps'
 const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
 const group = 'shared.example.com'
 const table = { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
-const tooMany = expect.stringContaining('fields and items, which is the limit')
+const tooMany = 'fields and items, which is the limit'
 
 /** Sends a large request, and then a small one, and returns them in the order of their answers. */
 async function order(method: string, sent: Sent): Promise<(string | number)[]> {
@@ -138,7 +138,9 @@ test('refuses objects with more fields and items than it can handle', async () =
       ...ofType('apply-patch+yaml'),
     }),
   ]
-  for (const { code, text } of answers) expect([code, text]).toEqual([413, tooMany])
+  for (const { code, text } of answers) {
+    expect([code, text]).toEqual([413, expect.stringContaining(tooMany)])
+  }
 })
 
 test('merges thousands of managers', async () => {
