@@ -124,7 +124,12 @@ test('refuses values whose errors would fill the heap', async () => {
   expect((await create('wrongs', schema, { list })).code).toBe(413)
   const data = Object.fromEntries(list.map((name) => [`/${name}`, '']))
   const configMap = { metadata: { name: 'wrong' }, data }
-  expect((await send('POST', '/api/v1/namespaces/default/configmaps', configMap)).code).toBe(413)
+  const configMaps = '/api/v1/namespaces/default/configmaps'
+  expect((await send('POST', configMaps, configMap)).code).toBe(413)
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', controller: true }
+  const ownerReferences = items(20_000, (index) => ({ ...owner, uid: `u${index}` }))
+  const owned = { metadata: { name: 'controlled', ownerReferences } }
+  expect((await send('POST', configMaps, owned)).code).toBe(413)
 })
 
 test('reports all errors of an object that has many', async () => {
