@@ -11,6 +11,7 @@ import { escalationCases } from './cases/escalation.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
+import { oddRequestCases } from './cases/odd-requests.ts'
 import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
@@ -28,6 +29,7 @@ import { knownDifferences } from './known-differences.ts'
 import { webhookCases } from './cases/webhooks.ts'
 
 const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
+  'odd-requests': oddRequestCases,
   reads: readCases,
   selectors: selectorCases,
   pages: pageCases,

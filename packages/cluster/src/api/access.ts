@@ -141,13 +141,16 @@ function splitHeader(value: string | undefined): string[] {
     .filter((part) => part !== '')
 }
 
-/** A key that is not percent-encoded is used as it is, as on a real server. */
+/**
+ * A key that is not percent-encoded is used as it is. The bytes of others need not be UTF-8, as on a
+ * real server.
+ */
 function extraKey(encoded: string): string {
-  try {
-    return decodeURIComponent(encoded)
-  } catch {
-    return encoded
-  }
+  if (/%(?![0-9a-fA-F]{2})/.test(encoded)) return encoded
+  const bytes = encoded.replace(/%(..)/g, (_all, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+  return new TextDecoder().decode(Buffer.from(bytes, 'latin1'))
 }
 
 function extraOf(headers: Readonly<Record<string, string>>): Record<string, string[]> {
@@ -155,6 +158,10 @@ function extraOf(headers: Readonly<Record<string, string>>): Record<string, stri
   return Object.fromEntries(
     Object.entries(headers)
       .filter(([name]) => name.startsWith(prefix))
-      .map(([name, value]) => [extraKey(name.slice(prefix.length)), splitHeader(value)]),
+      .map(([name, value]): [string, string[]] => [
+        extraKey(name.slice(prefix.length)),
+        splitHeader(value),
+      ])
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
   )
 }

@@ -2,6 +2,7 @@ import type { Clock, HttpBody, Random, Timers } from 'setpoint/host'
 import type { Admission } from '../admission/index.ts'
 import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.ts'
 import type { Store, StoredObject } from '../store/index.ts'
+import type { BodiesInFlight, Turns } from '../limits/index.ts'
 import type { OutputMedia } from './http/negotiate.ts'
 import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
@@ -52,4 +53,8 @@ export interface ApiRequest {
   readonly isLocal: boolean
   readonly warnings: WarningList
   readonly media: OutputMedia
+  /** Lets other requests run between the steps of this one. */
+  readonly turns: Turns
+  /** Counts the bodies of all requests while they arrive. */
+  readonly bodies: BodiesInFlight
 }

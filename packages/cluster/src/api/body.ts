@@ -13,7 +13,7 @@ import {
   TypedDecodeError,
 } from '../codec/index.ts'
 import { nameOf } from '../object/index.ts'
-import { checkDepth } from '../limits/index.ts'
+import { checkShape } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
 import { readBody } from './read-body.ts'
 import { ApiError, badRequest, invalidObject } from '../status/index.ts'
@@ -25,9 +25,14 @@ import type { DecodedObject } from './resources/served-resource.ts'
 /** The media type of a request without its parameters; JSON when there is no Content-Type. */
 export function contentType(request: ApiRequest): string {
   const header = request.headers['content-type'] ?? ''
+  if (header === '') return 'application/json'
   const type = (header.split(';')[0] ?? '').trim().toLowerCase()
-  return type === '' ? 'application/json' : type
+  return mediaParameters.test(header) ? type : ''
 }
+
+/** The parameters that Go accepts after a media type; an invalid one makes the type unknown. */
+const mediaParameters =
+  /^[^;]*(?:;\s*[\w!#$%&'*+.^`|~-]+=(?:[\w!#$%&'*+.^`|~-]+|"[^"]*")\s*)*(?:;\s*)?$/
 
 /** A parsed body, before it is decoded into its kind. */
 interface ParsedBody {
@@ -41,7 +46,7 @@ type Expected = Pick<DecodeTarget, 'isCustom' | 'apiVersion' | 'kind'>
 /** Parses a body by its media type. Errors are the parsers' own; 415 for an unknown type. */
 export function parseBody(bytes: Uint8Array, type: string, expected: Expected): ParsedBody {
   const parsed = parsedBytes(bytes, type, expected)
-  checkDepth(parsed.value)
+  checkShape(parsed.value)
   return parsed
 }
 
@@ -98,11 +103,13 @@ export async function decodeObject(
   const bytes = await readBody(request)
   const validation = options()
   const parsed = parsedOrRefused(bytes, contentType(request), resource)
+  await request.turns.next()
   const given = parsed.value === null ? {} : parsed.value
   if (!isJsonObject(given)) throw unrecognized(bytes, resource, notAnObject(given))
   checkIdentityTypes(given, resource, bytes)
   const identity = identified(given, resource, { bytes, isNull: parsed.value === null })
   const { object, unknownFields } = decoded(given, resource, identity)
+  await request.turns.next()
   reportFields(
     request,
     strictProblems({
@@ -114,7 +121,10 @@ export async function decodeObject(
       refuse: (text) => cannotHandle(identity, resource, `strict decoding error: ${text}`),
     },
   )
-  return resource.strategy.applyDefaults(object)
+  await request.turns.next()
+  const defaulted = resource.strategy.applyDefaults(object)
+  await request.turns.next()
+  return defaulted
 }
 
 /**

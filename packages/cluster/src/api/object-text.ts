@@ -5,7 +5,7 @@ import type { StoredObject } from '../store/index.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
 /** The largest object that etcd accepts. */
-const storedBytesMax = 1.5 * 1024 * 1024
+export const storedBytesMax = 1.5 * 1024 * 1024
 
 /** The stored form of an object: JSON without kind, apiVersion and the opening brace. */
 export function storedText(object: JsonObject, revision: number): string {

@@ -1,6 +1,7 @@
 import type { HttpBody } from 'setpoint/host'
-import { requestTimeout, requestTooLarge, type ApiError } from '../status/index.ts'
+import { requestTooLarge, type ApiError } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
+import { timeoutMsOf } from './options/request-timeout.ts'
 
 /** The largest request body that a real server reads. */
 const requestBytesMax = 3 * 1024 * 1024
@@ -10,6 +11,11 @@ const bodyMsMax = 60_000
 
 /** Bodies by request: a write that is retried after a conflict reads its body again. */
 const bodies = new WeakMap<HttpBody, Promise<Uint8Array>>()
+
+/** The body of a request did not arrive in time. */
+export class BodyTimeoutError extends Error {
+  override readonly name = 'BodyTimeoutError'
+}
 
 /** Reads a whole body; 413 when it is larger than a real server accepts. */
 export async function readBody(request: ApiRequest): Promise<Uint8Array> {
@@ -24,32 +30,35 @@ export async function readBody(request: ApiRequest): Promise<Uint8Array> {
 async function readOnce(request: ApiRequest): Promise<Uint8Array> {
   const declared = Number(request.headers['content-length'] ?? '0')
   if (declared > requestBytesMax) throw tooLarge()
-  const whole = request.body.takeWhole?.()
-  if (whole === undefined) return readChunks(request)
-  if (whole.length > requestBytesMax) throw tooLarge()
-  return whole
+  const bytes = request.body.takeWhole?.() ?? (await readChunks(request))
+  if (bytes.length > requestBytesMax) throw tooLarge()
+  request.turns.count(bytes.length)
+  return bytes
 }
 
 /** Reads a body as it arrives. The time is limited: a client may send slowly. */
-async function readChunks({ body, server }: ApiRequest): Promise<Uint8Array> {
+async function readChunks({ body, server, info, bodies }: ApiRequest): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
   const deadline = new AbortController()
   const iterator = body[Symbol.asyncIterator]()
-  const timer = server.host.setTimer(bodyMsMax, () => {
+  const timeoutMs = Math.min(timeoutMsOf(info) ?? bodyMsMax, bodyMsMax)
+  const timer = server.host.setTimer(timeoutMs, () => {
     deadline.abort()
     void iterator.return()
   })
   try {
     for (;;) {
       const { value, done } = await iterator.next()
-      if (deadline.signal.aborted) throw requestTimeout()
+      if (deadline.signal.aborted) throw new BodyTimeoutError()
       if (done === true) return Buffer.concat(chunks)
+      bodies.hold(value.length)
       size += value.length
       if (size > requestBytesMax) throw tooLarge()
       chunks.push(value)
     }
   } finally {
+    bodies.release(size)
     timer.cancel()
     void iterator.return()
   }

@@ -75,7 +75,7 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
   if (subresource === '') {
     return runVerb(verb, request, resource)
   }
-  const served = resource.subresources.get(subresource)
+  const served = request.info.rest.length > 0 ? undefined : resource.subresources.get(subresource)
   if (served === undefined) {
     if (resource.isCustom) throw notFound(groupResourceOf(resource), request.info.name)
     throw unknownResource()
@@ -120,7 +120,7 @@ async function runVerb(
     case 'get':
       return { answer: getObject(request, resource) }
     case 'list':
-      return { answer: listObjects(request, resource) }
+      return { answer: await listObjects(request, resource) }
     case 'watch':
       return { response: watchObjects(request, resource) }
     case 'create':

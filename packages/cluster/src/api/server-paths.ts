@@ -15,14 +15,15 @@ import {
 import { healthResponse } from './health.ts'
 import { parseAccept } from './http/accept.ts'
 import { aggregatedFormat, mediaTypes, negotiate, type MediaFormat } from './http/negotiate.ts'
-import { pageNotFound, prettyJson, respond } from './http/respond.ts'
+import { prettyJson } from './http/converted-text.ts'
+import { pageNotFound, respond } from './http/respond.ts'
 import { issuerResponse } from './issuer.ts'
 import { metricsResponse } from './metrics.ts'
 import { openApiResponse } from './openapi/openapi-response.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Paths that are not resources: discovery, OpenAPI, health, the version. */
-export function serverPath(request: ApiRequest): Outcome {
+export async function serverPath(request: ApiRequest): Promise<Outcome> {
   const path = withoutLastSlash(request.info.path)
   const [, root = '', first = '', second = ''] = path.split('/')
   if (path.startsWith('//')) return { response: pageNotFound() }
@@ -39,6 +40,7 @@ export function serverPath(request: ApiRequest): Outcome {
     case 'apis':
       return apisPath(request, { group: first, version: second })
     case 'version':
+      if (first !== '') throw unknownResource()
       checkJsonAccepted(request)
       return prettyResponse(versionDocument())
     case 'metrics':
@@ -90,7 +92,7 @@ function rootPaths({ server }: ApiRequest): string[] {
   return [...fixed, ...served].sort()
 }
 
-function apiPath(request: ApiRequest, version: string): Outcome {
+async function apiPath(request: ApiRequest, version: string): Promise<Outcome> {
   const { registry } = request.server
   if (version === '') {
     const format = aggregatedFormat(request.headers['accept'] ?? '')
@@ -101,10 +103,10 @@ function apiPath(request: ApiRequest, version: string): Outcome {
   return discoveryDocument(request, legacyResources(registry, '', version), false)
 }
 
-function apisPath(
+async function apisPath(
   request: ApiRequest,
   { group, version }: { group: string; version: string },
-): Outcome {
+): Promise<Outcome> {
   const { registry } = request.server
   if (group === '' && version !== '') return { response: pageNotFound() }
   if (group === '') {
@@ -125,18 +127,22 @@ function isCustomGroup({ server }: ApiRequest, name: string): boolean {
   return group?.versions.some(({ isCustom }) => isCustom) ?? false
 }
 
-function discoveryDocument(
+async function discoveryDocument(
   request: ApiRequest,
   document: JsonObject | undefined,
   isUnrouted: boolean,
-): Outcome {
+): Promise<Outcome> {
   if (document === undefined) return { response: pageNotFound() }
   if (request.info.method !== 'GET') throw methodNotAllowed()
   return json(request, document, isUnrouted)
 }
 
 /** A document in the negotiated form; 406 has another message for paths without a route. */
-function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: boolean): Outcome {
+async function json(
+  { headers, info, turns }: ApiRequest,
+  document: JsonObject,
+  isUnrouted: boolean,
+): Promise<Outcome> {
   const offer = {
     hasProtobuf: true,
     allowsTransform: false,
@@ -144,8 +150,8 @@ function json({ headers, info }: ApiRequest, document: JsonObject, isUnrouted: b
     isCollection: false,
   }
   const media = negotiate({ headers, query: info.query }, offer)
-  const form = { media, acceptEncoding: headers['accept-encoding'] ?? '' }
-  return { response: respond({ code: 200, text: encodeJson(document) }, form) }
+  const form = { media, acceptEncoding: headers['accept-encoding'] ?? '', turns }
+  return { response: await respond({ code: 200, text: encodeJson(document) }, form) }
 }
 
 /** The version is served only as JSON; a real server's router refuses other types. */
@@ -167,7 +173,11 @@ function withoutLastSlash(path: string): string {
   return path.replace(/(.)\/+$/, '$1')
 }
 
-function aggregated(request: ApiRequest, format: MediaFormat, isCore: boolean): Outcome {
+async function aggregated(
+  request: ApiRequest,
+  format: MediaFormat,
+  isCore: boolean,
+): Promise<Outcome> {
   const { headers: asked } = request
   const text = encodeJson(aggregatedDiscovery(request.server.registry, isCore))
   const etag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`
@@ -177,10 +187,14 @@ function aggregated(request: ApiRequest, format: MediaFormat, isCore: boolean): 
     'cache-control': 'public',
     'content-type': `${mediaTypes[format]};${aggregatedParameters}`,
   }
-  if (asked['if-none-match'] === etag) return { response: { status: 304, headers } }
+  if (asked['if-none-match'] === etag) {
+    const { 'content-type': _type, ...unchanged } = headers
+    return { response: { status: 304, headers: unchanged } }
+  }
   const form = {
     media: { format, isPretty: false },
     acceptEncoding: asked['accept-encoding'] ?? '',
+    turns: request.turns,
   }
-  return { response: respond({ code: 200, text, headers }, form) }
+  return { response: await respond({ code: 200, text, headers }, form) }
 }

@@ -1,13 +1,15 @@
+import { isSetpointError } from 'setpoint'
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { AnswersInFlight } from '../limits/index.ts'
-import { ApiError, internalError, requestTooLarge } from '../status/index.ts'
+import { AnswersInFlight, BodiesInFlight, Turns } from '../limits/index.ts'
+import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
-import { respond, statusAnswer } from './http/respond.ts'
+import { respond, statusAnswer, timeoutResponse } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
+import { BodyTimeoutError } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
 import { findResource, unknownPath, route } from './router.ts'
@@ -49,7 +51,7 @@ const unreadableRequest: ServerResponse = {
 
 /** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
-  const inFlight = new AnswersInFlight()
+  const inFlight = { answers: new AnswersInFlight(), bodies: new BodiesInFlight() }
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
     const handling = new Handling(options, incoming, inFlight)
@@ -59,6 +61,12 @@ export function apiHandler(options: HandlerOptions): HttpHandler {
   }
 }
 
+/** What the requests of all clients hold. */
+interface InFlight {
+  readonly answers: AnswersInFlight
+  readonly bodies: BodiesInFlight
+}
+
 /** One request on its way through the filters, in the order of a real server. */
 class Handling {
   readonly info: RequestInfo
@@ -66,43 +74,46 @@ class Handling {
   readonly #options: HandlerOptions
   readonly #incoming: ServerRequest
   readonly #warnings = new WarningList()
+  readonly #turns: Turns
   #media = plainMedia
 
-  readonly #inFlight: AnswersInFlight
+  readonly #inFlight: InFlight
 
-  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: AnswersInFlight) {
+  constructor(options: HandlerOptions, incoming: ServerRequest, inFlight: InFlight) {
     this.#inFlight = inFlight
     this.#options = options
     this.#incoming = incoming
+    this.#turns = new Turns(options.server.host)
     this.info = parseRequest(incoming.method, incoming.path)
   }
 
   async run(): Promise<ServerResponse> {
     let response: ServerResponse
     try {
-      response = this.#respond(await this.#outcome())
+      response = await this.#respond(await this.#outcome())
     } catch (error) {
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
-      response = this.#respond(this.#failure(error))
+      response = await this.#respond(this.#failure(error))
     }
-    const warning = this.#warnings.header()
+    const warning = this.#warnings.headers()
     return {
       ...response,
       headers: {
         'audit-id': this.#options.server.host.uuid(),
         'cache-control': 'no-cache, private',
         ...response.headers,
-        ...(warning === undefined ? {} : { warning }),
+        ...(warning.length === 0 ? {} : { warning }),
       },
     }
   }
 
-  #respond(outcome: Outcome): ServerResponse {
+  async #respond(outcome: Outcome): Promise<ServerResponse> {
     if ('response' in outcome) return outcome.response
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
-      inFlight: this.#inFlight,
+      inFlight: this.#inFlight.answers,
+      turns: this.#turns,
     })
   }
 
@@ -132,6 +143,8 @@ class Handling {
       isLocal: this.#options.isLocal ?? false,
       warnings: this.#warnings,
       media,
+      turns: this.#turns,
+      bodies: this.#inFlight.bodies,
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
@@ -147,7 +160,10 @@ class Handling {
   }
 
   #failure(error: unknown): Outcome {
+    if (error instanceof BodyTimeoutError) return { response: timeoutResponse() }
     if (error instanceof ApiError) return { answer: statusAnswer(error.status) }
+    // The client left before its body was complete, so that it does not read the answer either.
+    if (isLostBody(error)) return { answer: statusAnswer(badRequest(error.message).status) }
     const limit = engineLimit(error)
     if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
@@ -155,6 +171,10 @@ class Handling {
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
   }
+}
+
+function isLostBody(error: unknown): error is Error {
+  return isSetpointError(error) && error.code.startsWith('NETWORK_')
 }
 
 /** What a request exceeded when a limit of the JavaScript engine ended it; undefined for bugs. */

@@ -9,6 +9,7 @@ import {
   intersectionOf,
   isEmptySet,
   unionOf,
+  unionOfAll,
   type FieldSet,
 } from './fields/field-set.ts'
 import { fieldsOfValue, withDeclaredFields } from './fields/fields-of-value.ts'
@@ -67,6 +68,11 @@ interface OwnedChange {
   readonly reset: ResetFields
 }
 
+/** A comparison with what is computed once for all owners. */
+interface OwnersComparison extends Comparison {
+  readonly changed: FieldSet
+}
+
 interface OwnershipChange {
   readonly owners: Owners
   readonly comparison: Comparison
@@ -82,8 +88,8 @@ function transferOwnership(
   after: JsonObject,
 ): OwnershipChange {
   const { versions, self, reset } = change
-  const comparisons = new Map<string, Comparison | undefined>()
-  const compareIn = (apiVersion: string): Comparison | undefined => {
+  const comparisons = new Map<string, OwnersComparison | undefined>()
+  const compareIn = (apiVersion: string): OwnersComparison | undefined => {
     const old = explain('failed to convert old object', () =>
       inVersion(before, apiVersion, versions),
     )
@@ -95,13 +101,12 @@ function transferOwnership(
       compareValues(old.object, now.object, old.schema.type),
     )
     const filter = reset[apiVersion]
-    return {
-      removed: filterFields(all.removed, filter),
-      modified: filterFields(all.modified, filter),
-      added: filterFields(all.added, filter),
-    }
+    const modified = filterFields(all.modified, filter)
+    const added = filterFields(all.added, filter)
+    const removed = filterFields(all.removed, filter)
+    return { removed, modified, added, changed: unionOf(modified, added) }
   }
-  const comparisonOf = (apiVersion: string): Comparison | undefined => {
+  const comparisonOf = (apiVersion: string): OwnersComparison | undefined => {
     if (!comparisons.has(apiVersion)) comparisons.set(apiVersion, compareIn(apiVersion))
     return comparisons.get(apiVersion)
   }
@@ -117,7 +122,7 @@ function transferOwnership(
     }
     const theirs = comparisonOf(owner.apiVersion)
     if (theirs === undefined) continue
-    const lost = intersectionOf(owner.fields, unionOf(theirs.modified, theirs.added))
+    const lost = intersectionOf(owner.fields, theirs.changed)
     if (!isEmptySet(lost)) conflicts.push({ id, fields: lost })
     const fields = differenceOf(differenceOf(owner.fields, lost), theirs.removed)
     if (!isEmptySet(fields)) owners.set(id, { ...owner, fields })
@@ -129,8 +134,13 @@ function transferOwnership(
 /** Adapts the fields of managers to schemas that changed since they were written. */
 function followSchemas(live: JsonObject, change: OwnedChange): Owners {
   const owners: Owners = new Map()
+  const converted = new Map<string, ReturnType<typeof inVersion>>()
   for (const [id, owner] of change.owners) {
-    const inOwnersVersion = inVersion(live, owner.apiVersion, change.versions)
+    const { apiVersion } = owner
+    if (!converted.has(apiVersion)) {
+      converted.set(apiVersion, inVersion(live, apiVersion, change.versions))
+    }
+    const inOwnersVersion = converted.get(apiVersion)
     if (inOwnersVersion === undefined) continue
     owners.set(id, { ...owner, fields: followSchema(owner.fields, inOwnersVersion.schema.type) })
   }
@@ -229,13 +239,16 @@ function restoreOwned(
   context: PruneContext & { readonly last: Ownership },
 ): JsonObject {
   const { versions, owners, last } = context
-  const owned = new Map<string, FieldSet>([[last.apiVersion, emptyFieldSet]])
+  const owned = new Map<string, FieldSet[]>([[last.apiVersion, []]])
   for (const { apiVersion, fields } of owners.values()) {
-    owned.set(apiVersion, unionOf(owned.get(apiVersion) ?? emptyFieldSet, fields))
+    const sets = owned.get(apiVersion) ?? []
+    sets.push(fields)
+    owned.set(apiVersion, sets)
   }
   let restored = removed
   // The version of the last apply comes first: other versions may need the fields that it restores.
-  for (const [apiVersion, fields] of owned) {
+  for (const [apiVersion, sets] of owned) {
+    const fields = unionOfAll(sets)
     if (apiVersion === last.apiVersion && isEmptySet(fields)) continue
     const mergedInVersion = inVersion(merged, apiVersion, versions)
     const restoredInVersion = inVersion(restored, apiVersion, versions)

@@ -16,6 +16,7 @@ import {
   definitionsBucket,
   Registry,
   ServiceAddresses,
+  unknownMethodResponse,
   writeOwnStatus,
   type ApiServer,
   type Commit,
@@ -135,6 +136,7 @@ async function startCluster(
     trace: (request: TracedRequest) => trace.add(request),
   }
   const server = await host.listen({
+    unknownMethod: unknownMethodResponse,
     ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
     ...(options.port === undefined ? {} : { port: options.port }),
     ...(hasTls ? { tls: serverTls(authority, options) } : {}),

@@ -124,7 +124,12 @@ test('refuses values whose errors would fill the heap', async () => {
   expect((await create('wrongs', schema, { list })).code).toBe(413)
   const data = Object.fromEntries(list.map((name) => [`/${name}`, '']))
   const configMap = { metadata: { name: 'wrong' }, data }
-  expect((await send('POST', '/api/v1/namespaces/default/configmaps', configMap)).code).toBe(413)
+  const configMaps = '/api/v1/namespaces/default/configmaps'
+  expect((await send('POST', configMaps, configMap)).code).toBe(413)
+  const owner = { apiVersion: 'v1', kind: 'Pod', name: 'p', controller: true }
+  const ownerReferences = items(20_000, (index) => ({ ...owner, uid: `u${index}` }))
+  const owned = { metadata: { name: 'controlled', ownerReferences } }
+  expect((await send('POST', configMaps, owned)).code).toBe(413)
 })
 
 test('reports all errors of an object that has many', async () => {
@@ -252,9 +257,18 @@ test('answers a patch that removes the version of an object', async () => {
   for (const [path, object] of objects) {
     const created = await send('POST', path, { metadata: { name: 'v' }, ...object })
     expect([path, created.code]).toEqual([path, 201])
-    for (const apiVersion of [null, 1, {}]) {
-      const { code, message } = await patch(`${path}/v`, { apiVersion }, merge)
-      expect([path, code, message]).toEqual([path, 400, expect.stringContaining('undeterminable')])
+    const expected = [
+      [null, 400, 'undeterminable'],
+      [1, 422, 'cannot unmarshal number into Go struct field .apiVersion'],
+      [{}, 422, 'cannot unmarshal object into Go struct field .apiVersion'],
+    ] as const
+    for (const [apiVersion, code, text] of expected) {
+      const answer = await patch(`${path}/v`, { apiVersion }, merge)
+      expect([path, answer.code, answer.message]).toEqual([
+        path,
+        code,
+        expect.stringContaining(text),
+      ])
     }
   }
 })

@@ -13,7 +13,12 @@ export { readCertificateRequest, type CertificateRequest } from './x509/certific
 export { decodeProtobuf } from './protobuf/decode-protobuf.ts'
 export { decodeObjectMeta, decodeTyped, emptyValueOf, hasType } from './typed/decode-typed.ts'
 export { encodeJson } from './json/encode-json.ts'
-export { encodeProtobuf, encodeWatchFrame } from './protobuf/encode-protobuf.ts'
+export {
+  encodeProtobuf,
+  encodeProtobufItems,
+  encodeProtobufList,
+  encodeWatchFrame,
+} from './protobuf/encode-protobuf.ts'
 export { encodeYaml } from './yaml/encode-yaml.ts'
 export { durationText, parseDuration } from './go/go-duration.ts'
 export { JsonSyntaxError } from './json/json-syntax-error.ts'

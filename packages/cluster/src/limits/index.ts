@@ -5,6 +5,8 @@
  * api/ and codec/ call it. It imports only status/, and the meter of `setpoint/schema`.
  */
 export { AnswersInFlight } from './answers-in-flight.ts'
-export { checkDepth, depthMax, tooDeep } from './check-depth.ts'
-export { checkValueSize } from './check-value-size.ts'
+export { BodiesInFlight } from './bodies-in-flight.ts'
+export { appliedValuesMax, checkShape, depthMax, tooDeep } from './check-shape.ts'
+export { checkValueSize, isLongerThan } from './check-value-size.ts'
+export { Turns } from './turns.ts'
 export { withinBudget } from './work-budget.ts'

@@ -32,7 +32,8 @@ export async function callHandler(
   const peer = { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) }
   const answer = await handle({ method, path, headers, body, signal, peer })
   const source = { signal, sent, ...(traffic === undefined ? {} : { traffic }) }
-  return { status: answer.status, headers: answer.headers ?? {}, body: bodyOf(answer.body, source) }
+  const { status } = answer
+  return { status, headers: joined(answer.headers), body: bodyOf(answer.body, source) }
 }
 
 /** Headers as a server receives them: the values of a repeated header are joined. */

@@ -82,7 +82,7 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
 
 /** The tokens of a pointer; text before its first slash is ignored. */
 function tokensOf(path: string): string[] {
-  const tokens = path.split('/').slice(1)
+  const tokens = path.split('/', maxTokens + 2).slice(1)
   // No object nests that deep; an operation could otherwise nest deeper with every other one.
   if (tokens.length === 0 || tokens.length > maxTokens) throw rejectedPatch()
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))

@@ -1,7 +1,7 @@
 import { evaluateJsonPath, parseJsonPath, type JsonValue } from 'setpoint/schema'
 
 /** Every value at a column's path, in order. */
-type ColumnPath = (value: JsonValue) => JsonValue[]
+type ColumnPath = (value: JsonValue) => Iterable<JsonValue>
 
 const slice = /\[(-?\d*):(-?\d*)\]/
 
@@ -17,9 +17,13 @@ export function readColumnPath(text: string): ColumnPath {
   const before = plainPath(text.slice(0, match.index))
   const rest = text.slice(match.index + all.length)
   const after = rest === '' ? undefined : readColumnPath(rest)
-  return (value) => {
-    const items = before(value).flatMap((list) => itemsBetween(list, start, end))
-    return after === undefined ? items : items.flatMap(after)
+  return function* (value) {
+    for (const list of before(value)) {
+      for (const item of itemsBetween(list, start, end)) {
+        if (after === undefined) yield item
+        else yield* after(item)
+      }
+    }
   }
 }
 

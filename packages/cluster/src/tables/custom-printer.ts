@@ -74,7 +74,7 @@ type CellReader = (object: JsonObject, nowMs: number) => JsonValue
 function cellReader({ type, jsonPath }: CustomColumn): CellReader {
   const path = readColumnPath(jsonPath)
   return (object, nowMs) => {
-    const value = path(object)[0]
+    const [value] = path(object)
     if (value === undefined) return null
     if (type === 'string') return printedText(value)
     return value === null ? null : typedCell(type, value, nowMs)

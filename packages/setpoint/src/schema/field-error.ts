@@ -125,8 +125,14 @@ export function tooMany(field: string, actual: number, maximum: number): FieldEr
 
 /** Like `invalid`, for a value that the server prints in its own form. */
 export function invalidPrinted(field: string, printed: string, detail: string): FieldError {
-  const message = `${titles.FieldValueInvalid}: ${printed}: ${detail}`
-  return { type: 'FieldValueInvalid', field, detail, message }
+  return { ...printedError('FieldValueInvalid', field, `${printed}: ${detail}`), detail }
+}
+
+/** An error whose message after the title is printed already. */
+function printedError(type: FieldErrorType, field: string, detail: string): FieldError {
+  const message = `${titles[type]}: ${detail}`
+  spend(stepsPerError + message.length)
+  return { type, field, detail, message }
 }
 
 /** A keyword that needs another type: the type is missing or wrong. */
@@ -151,6 +157,7 @@ function internal(field: string, detail: string): FieldError {
 export const fieldError = {
   invalid,
   invalidPrinted,
+  printed: printedError,
   typeInvalid,
   required,
   forbidden,

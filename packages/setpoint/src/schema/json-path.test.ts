@@ -21,7 +21,7 @@ function steps(path: string): readonly JsonPathStep[] {
 }
 
 test('finds all values at a path', () => {
-  const evaluate = (path: string) => evaluateJsonPath(steps(path), object)
+  const evaluate = (path: string) => [...evaluateJsonPath(steps(path), object)]
   expect(evaluate('.')).toEqual([object])
   expect(evaluate('.spec.ports[0].port')).toEqual([1])
   expect(evaluate('.spec.ports[-1].port')).toEqual([2])
@@ -40,7 +40,7 @@ test('finds all values at a path', () => {
 // All of these were columns of a 1.36 server.
 test('parses a name with special characters as a server does', () => {
   const odd: JsonValue = { 's p': 1, d$d: 2, 'br]r': 3, "q'q": 4, 'a-b': 5, ww: 6, 'o=o': 7 }
-  const evaluate = (path: string) => evaluateJsonPath(steps(path), odd)
+  const evaluate = (path: string) => [...evaluateJsonPath(steps(path), odd)]
   expect(evaluate('.s\\ p')).toEqual([1])
   expect(evaluate('.d\\$d')).toEqual([2])
   expect(evaluate('.br\\]r')).toEqual([3])
@@ -85,7 +85,7 @@ test('parses or refuses any text, and never crashes', () => {
 })
 
 test('finds nothing at a path with a missing step', () => {
-  const evaluate = (path: string) => evaluateJsonPath(steps(path), object)
+  const evaluate = (path: string) => [...evaluateJsonPath(steps(path), object)]
   expect(evaluate('.spec.nothing.deeper')).toEqual([])
   expect(evaluate('.spec.ports[9]')).toEqual([])
   expect(evaluate('.spec.ports.constructor')).toEqual([])

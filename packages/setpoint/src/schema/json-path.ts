@@ -7,6 +7,10 @@
  */
 import { isJsonObject, jsonEquals } from './json-value.ts'
 import type { JsonValue } from './structural-schema.ts'
+import { spend } from './work-meter.ts'
+
+/** The comparison of an item with a filter takes longer than other steps. */
+const stepsPerFilteredItem = 4
 
 /** One step of a path. */
 export type JsonPathStep =
@@ -121,14 +125,24 @@ function literalValue(literal: string): JsonValue {
   return /^[tf]/.test(literal) ? literal === 'true' : Number(literal)
 }
 
-/** All values at the path; empty when a step is missing. */
-export function evaluateJsonPath(steps: readonly JsonPathStep[], value: JsonValue): JsonValue[] {
-  let current: JsonValue[] = [value]
-  for (const step of steps) current = current.flatMap((item) => follow(step, item))
-  return current
+/**
+ * All values at the path, one after the other; none when a step is missing. A caller that needs
+ * only the first value does not pay for the others.
+ */
+export function* evaluateJsonPath(
+  steps: readonly JsonPathStep[],
+  value: JsonValue,
+): Generator<JsonValue, undefined> {
+  const [step, ...rest] = steps
+  if (step === undefined) {
+    yield value
+    return undefined
+  }
+  for (const item of follow(step, value)) yield* evaluateJsonPath(rest, item)
+  return undefined
 }
 
-function follow(step: JsonPathStep, value: JsonValue): JsonValue[] {
+function follow(step: JsonPathStep, value: JsonValue): Iterable<JsonValue> {
   switch (step.kind) {
     case 'field':
       return isJsonObject(value) && Object.hasOwn(value, step.name)
@@ -141,10 +155,20 @@ function follow(step: JsonPathStep, value: JsonValue): JsonValue[] {
     case 'wildcard':
       return isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : []
     case 'filter':
-      return (Array.isArray(value) ? value : []).filter((item) =>
-        evaluateJsonPath(step.path, item).some(
-          (found) => jsonEquals(found, step.value) === step.isEqual,
-        ),
-      )
+      return filtered(step, Array.isArray(value) ? value : [])
+  }
+}
+
+function* filtered(
+  step: Extract<JsonPathStep, { kind: 'filter' }>,
+  list: readonly JsonValue[],
+): Generator<JsonValue> {
+  for (const item of list) {
+    spend(stepsPerFilteredItem)
+    for (const found of evaluateJsonPath(step.path, item)) {
+      if (jsonEquals(found, step.value) !== step.isEqual) continue
+      yield item
+      break
+    }
   }
 }

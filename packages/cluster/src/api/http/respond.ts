@@ -1,9 +1,10 @@
 import type { ServerResponse } from 'setpoint/host'
-import type { JsonObject, JsonValue } from 'setpoint/schema'
+import type { JsonObject } from 'setpoint/schema'
 import { gzipSync } from 'node:zlib'
-import { encodeJson, encodeProtobuf, encodeYaml, parseJson } from '../../codec/index.ts'
-import type { AnswersInFlight } from '../../limits/index.ts'
-import { requestTooLarge, type Status } from '../../status/index.ts'
+import { encodeJson } from '../../codec/index.ts'
+import type { AnswersInFlight, Turns } from '../../limits/index.ts'
+import { requestTimeout, requestTooLarge, type Status } from '../../status/index.ts'
+import { convertedText } from './converted-text.ts'
 import { streamedText } from './streamed-text.ts'
 import { mediaTypes, type OutputMedia } from './negotiate.ts'
 
@@ -33,10 +34,11 @@ interface ResponseForm {
   readonly inFlight?: AnswersInFlight
   readonly media: Pick<OutputMedia, 'format' | 'isPretty'>
   readonly acceptEncoding: string
+  readonly turns: Turns
 }
 
 /** Writes an answer in the negotiated form. JSON text is sent unchanged. */
-export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse {
+export async function respond(answer: JsonAnswer, form: ResponseForm): Promise<ServerResponse> {
   const { format, isPretty } = form.media
   const isAsIs = format === 'json' && !isPretty
   const headers: Record<string, string> = {
@@ -47,7 +49,8 @@ export function respond(answer: JsonAnswer, form: ResponseForm): ServerResponse 
   if (typeof text !== 'string' && isAsIs) return streamed(answer.code, text, { headers, form })
   if (!isAsIs && text.length > convertedLengthMax) throw tooLongToConvert(text.length)
   const whole = typeof text === 'string' ? text : [...text.parts].join('')
-  const body = isAsIs ? `${whole}\n` : rewritten(whole, form)
+  form.turns.count(whole.length)
+  const body = isAsIs ? `${whole}\n` : await convertedText(whole, form)
   if (body.length <= gzipAboveBytes) return { status: answer.code, headers, body }
   const isGzip = acceptsGzip(form.acceptEncoding)
   const plain = typeof body === 'string' ? new TextEncoder().encode(body) : body
@@ -99,43 +102,6 @@ function varies({ vary }: Readonly<Record<string, string>>): string[] {
   return vary === undefined ? [] : [vary]
 }
 
-function rewritten(text: string, { media }: ResponseForm): string | Uint8Array<ArrayBuffer> {
-  const value = parseJson(text).value
-  switch (media.format) {
-    case 'protobuf':
-      return encodeProtobuf(value as JsonObject)
-    case 'yaml':
-      return encodeYaml(value)
-    case 'json':
-      return prettyJson(value)
-  }
-}
-
-/** Indented like Go's encoder; big integers keep their digits. */
-export function prettyJson(value: JsonValue): string {
-  const parts: string[] = []
-  pushPretty(value, '\n', parts)
-  return parts.join('')
-}
-
-function pushPretty(value: JsonValue, newLine: string, parts: string[]): void {
-  if (typeof value !== 'object' || value === null) {
-    parts.push(encodeJson(value))
-    return
-  }
-  const isList = Array.isArray(value)
-  const keys = Object.keys(value)
-  const inner = `${newLine}  `
-  parts.push(isList ? '[' : '{')
-  for (const [index, key] of keys.entries()) {
-    parts.push(index === 0 ? inner : `,${inner}`)
-    if (!isList) parts.push(`${encodeJson(key)}: `)
-    pushPretty((value as JsonObject)[key] ?? null, inner, parts)
-  }
-  if (keys.length > 0) parts.push(newLine)
-  parts.push(isList ? ']' : '}')
-}
-
 function acceptsGzip(header: string): boolean {
   return header.split(',').some((part) => /^\s*(gzip|\*)\s*(;\s*q=(?!0(\.0*)?\s*$).*)?$/.test(part))
 }
@@ -145,7 +111,7 @@ export function statusAnswer(status: Status): JsonAnswer {
   const retryAfter = status.details?.retryAfterSeconds
   return {
     code: status.code ?? 200,
-    text: JSON.stringify(status),
+    text: encodeJson(status as unknown as JsonObject),
     ...(retryAfter === undefined ? {} : { headers: { 'retry-after': String(retryAfter) } }),
   }
 }
@@ -169,4 +135,17 @@ export function textResponse(status: number, body: string): ServerResponse {
     'x-content-type-options': 'nosniff',
   }
   return { status, headers, body }
+}
+
+/**
+ * The answer of a real server to a request that takes too long. It comes from a filter that does
+ * not know the kind of its own answer, and sends it as text.
+ */
+export function timeoutResponse(): ServerResponse {
+  const { kind: _kind, apiVersion: _apiVersion, ...status } = requestTimeout().status
+  return {
+    status: 504,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+    body: `${JSON.stringify(status)}\n`,
+  }
 }

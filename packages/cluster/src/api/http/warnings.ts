@@ -10,16 +10,44 @@ export class WarningList {
     for (const text of texts) this.add(text)
   }
 
-  /** The value of the Warning header, or `undefined` when there are no warnings. */
-  header(): string | undefined {
-    if (this.#texts.size === 0) return undefined
-    const texts = [...this.#texts]
-    const total = texts.reduce((sum, text) => sum + text.length, 0)
-    // Long texts are cut so that the headers stay within what clients accept.
-    const shown =
-      total <= totalMax ? texts : texts.map((text) => [...text].slice(0, cutTo).join(''))
-    return shown.map((text) => `299 - "${escape(text)}"`).join(', ')
+  /**
+   * The values of the Warning headers, one for each warning. When they are too long together, each
+   * is cut, and those after the limit are omitted, so that clients accept the head of the answer.
+   */
+  headers(): string[] {
+    const whole: string[] = []
+    let length = 0
+    for (const text of this.#texts) {
+      length += lengthOf(text)
+      if (length > totalMax) return this.#cut(whole.length + 1)
+      whole.push(headerOf(text))
+    }
+    return whole
   }
+
+  /** A real server cuts all warnings up to the first that is too much, and then up to the limit. */
+  #cut(countMin: number): string[] {
+    const cut: string[] = []
+    let length = 0
+    for (const text of this.#texts) {
+      if (cut.length >= countMin && length >= totalMax) break
+      const short = [...text.slice(0, 2 * cutTo)].slice(0, cutTo).join('')
+      length += lengthOf(short)
+      cut.push(headerOf(short))
+    }
+    return cut
+  }
+}
+
+/** The number of characters as Go counts them. */
+function lengthOf(text: string): number {
+  let length = 0
+  for (const _character of text.slice(0, 2 * totalMax)) length += 1
+  return length
+}
+
+function headerOf(text: string): string {
+  return `299 - "${escape(text)}"`
 }
 
 const totalMax = 4 * 1024

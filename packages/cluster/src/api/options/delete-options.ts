@@ -86,7 +86,7 @@ function fromQuery(query: URLSearchParams): RawDeleteOptions {
   const orphan = switchOf(query, 'orphanDependents')
   const policy = query.get('propagationPolicy')
   return {
-    dryRun: query.getAll('dryRun').filter((value) => value !== ''),
+    dryRun: query.getAll('dryRun'),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(policy === null ? {} : { propagationPolicy: policy }),

@@ -1,12 +1,11 @@
 import { goQuote } from 'setpoint/schema'
+import { parseDuration } from '../../codec/index.ts'
 import { badRequest } from '../../status/index.ts'
 import type { RequestInfo } from '../http/request-info.ts'
 
 const units = ['ns', 'us', '\u00b5s', '\u03bcs', 'ms', 's', 'm', 'h']
 
-/**
- * 400 when Go cannot parse `timeout`. This server answers immediately, so the value has no effect.
- */
+/** 400 when Go cannot parse `timeout`. It limits only the time in which a body arrives. */
 export function checkTimeout({ query, verb }: RequestInfo): void {
   const text = query.get('timeout') ?? ''
   if (text === '' || verb === 'watch') return
@@ -29,4 +28,11 @@ function durationProblem(text: string): string | undefined {
     rest = rest.slice(number.length + unit.length)
   }
   return undefined
+}
+
+/** The `timeout` of a request in milliseconds; undefined when it has none. */
+export function timeoutMsOf({ query }: RequestInfo): number | undefined {
+  const text = query.get('timeout') ?? ''
+  const nanos = text === '' ? undefined : parseDuration(text)
+  return nanos === undefined || nanos <= 0n ? undefined : Number(nanos / 1_000_000n)
 }

@@ -44,7 +44,7 @@ export function writeOptions(kind: OptionsKind, source: OptionsSource): WriteOpt
   }
   if (errors.length > 0) throw invalidObject({ group: 'meta.k8s.io', kind }, '', errors)
   return {
-    isDryRun: query.getAll('dryRun').some((value) => value !== ''),
+    isDryRun: query.has('dryRun'),
     fieldManager: manager === '' ? managerOfAgent(source.userAgent) : manager,
     fieldValidation: validation === '' ? 'Warn' : (validation as FieldValidation),
     force: force ?? false,
@@ -83,9 +83,8 @@ function managerErrors(manager: string): FieldError[] {
 
 /** The errors of `dryRun`; deletes check it too. */
 export function dryRunErrors(values: readonly string[]): FieldError[] {
-  const given = values.filter((value) => value !== '')
-  if (given.every((value) => value === 'All')) return []
-  return [fieldError.notSupported('dryRun', given, ['All'])]
+  if (values.every((value) => value === 'All')) return []
+  return [fieldError.notSupported('dryRun', [...values], ['All'])]
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { FieldError, JsonObject } from 'setpoint/schema'
-import { checkDepth, checkValueSize, withinBudget } from '../../limits/index.ts'
+import { checkShape, checkValueSize, withinBudget } from '../../limits/index.ts'
 import type {
   DecodedObject,
   DefaultingOptions,
@@ -19,7 +19,7 @@ export class BoundedStrategy implements ResourceStrategy {
 
   decode(value: JsonObject): DecodedObject {
     // A patch can nest deeper than its parts.
-    checkDepth(value)
+    checkShape(value)
     return withinBudget(() => this.#inner.decode(value))
   }
 

@@ -38,7 +38,10 @@ export async function answerReview(
     manager: readOptions().fieldManager,
     subresource: '',
   })
-  return { code: 201, text: encodeJson(reviewed(request, recorded)) }
+  await request.turns.next()
+  const answer = reviewed(request, recorded)
+  await request.turns.next()
+  return { code: 201, text: encodeJson(answer) }
 }
 
 function reviewed(request: ApiRequest, review: JsonObject): JsonObject {

@@ -11,8 +11,19 @@ export function completeService(
   resource: ServedResource,
   { object, old, isDryRun }: { object: JsonObject; old?: JsonObject; isDryRun: boolean },
 ): void {
-  const isService = resource.group === '' && resource.plural === 'services'
-  if (isService && request.info.subresource === '') {
+  if (isService(resource) && request.info.subresource === '') {
     request.server.services.complete(object, { old, isDryRun })
   }
+}
+
+/**
+ * Ends a step between validation and storage. The write of a service has none there: another
+ * service could take its addresses meanwhile.
+ */
+export async function nextTurn({ turns }: ApiRequest, resource: ServedResource): Promise<void> {
+  if (!isService(resource)) await turns.next()
+}
+
+function isService({ group, plural }: ServedResource): boolean {
+  return group === '' && plural === 'services'
 }

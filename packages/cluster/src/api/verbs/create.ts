@@ -26,7 +26,7 @@ import { groupResourceOf, invalidKind, type ServedResource } from '../resources/
 import { admissionAttributes, originOf } from './admission-attributes.ts'
 import { commitPut, storedForm } from './commit.ts'
 import { withManagedFields } from './field-manager.ts'
-import { completeService } from './complete-service.ts'
+import { completeService, nextTurn } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
 import { toleratedErrors } from './tolerated-errors.ts'
@@ -77,21 +77,25 @@ export async function storeNew(
     const why = 'create not allowed while custom resource definition is terminating'
     throw forbidden(groupResourceOf(resource), nameOf(object), why)
   }
+  await request.turns.next()
   await server.admission.mutate(attributes)
   setSystemFields(object, request)
   generateName(object, server.host)
   resource.strategy.prepareForCreate(object, originOf(request))
+  await request.turns.next()
   completeService(request, resource, { object, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateCreate(object))
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings({ object }))
+  const finished = storedForm(resource, object)
+  await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
   if (metadataOf(object).resourceVersion !== undefined) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
   refuseExisting(request, resource, object)
-  const finished = storedForm(resource, object)
   if (isDryRun) return objectAnswer(request, resource, { code: 201, object: finished })
   const stored = commitPut(request, { resource, object: finished, expected: 0 })
   return { ...singleAnswer(request, resource, stored), code: 201 }

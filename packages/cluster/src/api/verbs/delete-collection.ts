@@ -24,5 +24,5 @@ export async function deleteCollection(
     if (current === undefined) continue
     await removeObject(request, resource, { stored: current, options, isOfCollection: true })
   }
-  return { code: 200, text: pageText(request, resource, page) }
+  return { code: 200, text: await pageText(request, resource, page) }
 }

@@ -1,7 +1,9 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { builtinApplySchema, recordUpdate, resetNothing } from '../../apply/index.ts'
+import { isLongerThan } from '../../limits/index.ts'
 import { formatTime } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { storedBytesMax } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
 /** A write other than an apply, for managedFields. */
@@ -18,6 +20,10 @@ export function withManagedFields(
   resource: ServedResource,
   write: RecordedWrite,
 ): JsonObject {
+  // Such an object is refused after its validation. The owners of its fields would take seconds.
+  const { managedFields: _sent, ...metadata } = (write.updated['metadata'] ?? {}) as JsonObject
+  const bare = { ...write.updated, metadata }
+  if (isLongerThan(bare, storedBytesMax)) return bare
   return recordUpdate({
     live: write.live,
     updated: write.updated,

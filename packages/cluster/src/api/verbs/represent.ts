@@ -1,5 +1,6 @@
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../../codec/index.ts'
+import { withinBudget } from '../../limits/index.ts'
 import { ApiError, badRequest } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -54,7 +55,8 @@ function transformedText(
     return encodeJson(partialMetadata(object, metaVersion))
   }
   const metadata = { resourceVersion: resourceVersionOf(object) }
-  return tableText(request, resource, { objects: [object], metadata, withColumns: true })
+  const rows = [rowWriter(request, resource)(object)]
+  return tableText(request, resource, { rows, metadata, withColumns: true })
 }
 
 function goType(resource: ServedResource): string {
@@ -87,14 +89,6 @@ export function partialMetadata(object: JsonObject, metaVersion: string): JsonOb
   }
 }
 
-/** The objects of a Table. */
-interface TableContent {
-  readonly objects: Iterable<JsonObject>
-  readonly metadata: ListMetadata
-  /** Watches send the columns only in the first event. */
-  readonly withColumns: boolean
-}
-
 /** The `includeObject` parameter: which part of the object a row has; 400 for an unknown value. */
 export function includedObject({ info }: ApiRequest): string {
   const include = info.query.get('includeObject') ?? ''
@@ -104,38 +98,51 @@ export function includedObject({ info }: ApiRequest): string {
   )
 }
 
-/** Objects as a Table. */
+/** The rows of a Table, as JSON. */
+interface TableContent {
+  readonly rows: readonly string[]
+  readonly metadata: ListMetadata
+  /** Watches send the columns only in the first event. */
+  readonly withColumns: boolean
+}
+
+/** A Table. */
 export function tableText(
   request: ApiRequest,
   resource: ServedResource,
-  content: TableContent,
+  { rows, metadata, withColumns }: TableContent,
 ): string {
+  const { columns } = resource.printer()
+  const head = encodeJson({
+    kind: 'Table',
+    apiVersion: `meta.k8s.io/${request.media.metaVersion}`,
+    metadata: { ...metadata },
+    columnDefinitions: withColumns ? columns.map((column) => ({ ...column })) : null,
+  })
+  return `${head.slice(0, -1)},"rows":[${rows.join(',')}]}`
+}
+
+/** Makes the row of an object as JSON. Definitions decide how much work a row is. */
+export function rowWriter(
+  request: ApiRequest,
+  resource: ServedResource,
+): (object: JsonObject) => string {
   const include = includedObject(request)
   const printer = resource.printer()
   const nowMs = request.server.host.now()
   const { metaVersion } = request.media
-  const { order } = printer
-  const objects = order === undefined ? content.objects : [...content.objects].sort(order)
-  const rows = Array.from(objects, (object): JsonObject => {
-    const { cells, conditions } = printer.row(object, nowMs)
-    return {
+  return (object) => {
+    const { cells, conditions } = withinBudget(() => printer.row(object, nowMs))
+    const shown =
+      include === 'None'
+        ? null
+        : include === 'Object'
+          ? object
+          : partialMetadata(object, metaVersion)
+    return encodeJson({
       cells: [...cells],
       ...(conditions === undefined ? {} : { conditions: [...conditions] }),
-      object:
-        include === 'None'
-          ? null
-          : include === 'Object'
-            ? object
-            : partialMetadata(object, metaVersion),
-    }
-  })
-  return encodeJson({
-    kind: 'Table',
-    apiVersion: `meta.k8s.io/${metaVersion}`,
-    metadata: { ...content.metadata },
-    columnDefinitions: content.withColumns
-      ? printer.columns.map((column) => ({ ...column }))
-      : null,
-    rows,
-  })
+      object: shown,
+    })
+  }
 }

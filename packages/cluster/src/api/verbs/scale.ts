@@ -72,7 +72,7 @@ export async function patchScale(
   const live = scaleOf(readObject(resource, storedOrMissing(request, resource)), resource)
   const patch = readPatch(text, plainType(type))
   const value = applyPatch(live, patch, scaleDefinition)
-  const updated = decodePatched(request, target, { value, options, patch })
+  const updated = await decodePatched(request, target, { value, options, patch })
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options })
 }

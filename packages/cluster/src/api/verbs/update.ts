@@ -22,7 +22,7 @@ import { admissionAttributes, originOf } from './admission-attributes.ts'
 import { commitPut, commitRemove, storedForm } from './commit.ts'
 import { matchNamespace, storeNew } from './create.ts'
 import { withManagedFields } from './field-manager.ts'
-import { completeService } from './complete-service.ts'
+import { completeService, nextTurn } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
 import { toleratedErrors } from './tolerated-errors.ts'
@@ -66,6 +66,8 @@ export async function updateObject(
     return storeNew(request, resource, { object: created, isDryRun })
   }
   const live = readObject(resource, stored)
+  request.turns.count(stored.text.length)
+  await request.turns.next()
   return storeUpdate(request, resource, {
     stored,
     live,
@@ -117,6 +119,7 @@ export async function storeUpdate(
     isDryRun,
     subject: update.subject,
   })
+  await request.turns.next()
   await server.admission.mutate(attributes)
   update.subject?.accept()
   checkPreconditions(request, resource, update)
@@ -124,12 +127,15 @@ export async function storeUpdate(
   restoreSystemFields(object, live)
   const change = { object, old: live, subresource }
   resource.strategy.prepareForUpdate(change, originOf(request))
+  await request.turns.next()
   completeService(request, resource, { object, old: live, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateUpdate(change))
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings(change))
-  await server.admission.validate(attributes)
   const finished = storedForm(resource, keepManagerTimes(live, object))
+  await nextTurn(request, resource)
+  await server.admission.validate(attributes)
   if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
   if (isDryRun) return objectAnswer(request, resource, { code: 200, object: finished })
   const expected = stored.revision

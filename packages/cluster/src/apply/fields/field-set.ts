@@ -53,6 +53,22 @@ export function unionOf(a: FieldSet, b: FieldSet): FieldSet {
   return fieldSetNode(a.member || b.member, children)
 }
 
+/**
+ * The paths of all sets. It unites neighbours first, so that no set is copied once for each other
+ * one.
+ */
+export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
+  let left = sets
+  while (left.length > 1) {
+    const united: FieldSet[] = []
+    for (let at = 0; at < left.length; at += 2) {
+      united.push(unionOf(left[at] ?? emptyFieldSet, left[at + 1] ?? emptyFieldSet))
+    }
+    left = united
+  }
+  return left[0] ?? emptyFieldSet
+}
+
 /** The paths of both sets. */
 export function intersectionOf(a: FieldSet, b: FieldSet): FieldSet {
   const children = new Map<PathElement, FieldSet>()

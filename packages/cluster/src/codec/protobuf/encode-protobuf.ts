@@ -25,6 +25,32 @@ export function encodeProtobuf(value: JsonObject): Uint8Array<ArrayBuffer> {
   })
 }
 
+/**
+ * A list as `encodeProtobuf` encodes it, from items that are encoded in parts: a large list is
+ * encoded in several steps.
+ */
+export function encodeProtobufList(
+  list: JsonObject,
+  parts: readonly Uint8Array[],
+): Uint8Array<ArrayBuffer> {
+  return written((writer) => {
+    writeEnvelope(writer, { ...list, items: [] }, () => {
+      for (let index = parts.length - 1; index >= 0; index--) writer.bytes(parts[index] ?? [])
+    })
+  })
+}
+
+/** Some items of a list, for `encodeProtobufList`. */
+export function encodeProtobufItems(
+  list: JsonObject,
+  items: readonly JsonValue[],
+): Uint8Array<ArrayBuffer> {
+  const field = wirePlan(messageOfValue(list)).find(({ name }) => name === 'items')
+  return written((writer) => {
+    if (field !== undefined) writeList(writer, field, [...items])
+  })
+}
+
 /** One event of a watch: its length in four bytes, and a WatchEvent with the object's envelope. */
 export function encodeWatchFrame(type: string, object: JsonObject): Uint8Array<ArrayBuffer> {
   return written((writer) => {
@@ -51,14 +77,14 @@ function written(write: (writer: ProtobufWriter) => void): Uint8Array<ArrayBuffe
 /**
  * Unknown { typeMeta { apiVersion, kind }, raw, contentEncoding, contentType } after the prefix.
  */
-function writeEnvelope(writer: ProtobufWriter, value: JsonObject): void {
+function writeEnvelope(writer: ProtobufWriter, value: JsonObject, writeItems?: () => void): void {
   const apiVersion = textOf(value['apiVersion'])
   const kind = textOf(value['kind'])
-  const message = messageOf(apiVersion, kind)
-  if (message === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf message`)
+  const message = messageOfValue(value)
   writeText(writer, 4, '')
   writeText(writer, 3, '')
   writeNested(writer, 2, () => {
+    writeItems?.()
     writeMessage(writer, value, message)
   })
   writeNested(writer, 1, () => {
@@ -66,6 +92,14 @@ function writeEnvelope(writer: ProtobufWriter, value: JsonObject): void {
     writeText(writer, 1, apiVersion)
   })
   writer.bytes(magic)
+}
+
+function messageOfValue(value: JsonObject): string {
+  const apiVersion = textOf(value['apiVersion'])
+  const kind = textOf(value['kind'])
+  const message = messageOf(apiVersion, kind)
+  if (message === undefined) throw new Error(`${apiVersion} ${kind} has no protobuf message`)
+  return message
 }
 
 function writeMessage(writer: ProtobufWriter, object: JsonObject, message: string): void {

@@ -81,13 +81,13 @@ export class FieldPath {
 
   /** Like `invalid`, for a value that Go prints in its own form. */
   invalidPrinted(printed: string, detail: string): void {
-    if (detail === '') this.#printed('FieldValueInvalid', 'Invalid value', printed)
+    if (detail === '') this.#printed('FieldValueInvalid', printed)
     else this.#errors.push(fieldError.invalidPrinted(this.path, printed, detail))
   }
 
   /** An invalid value that the message does not repeat. */
   invalidOmitted(detail: string): void {
-    this.#printed('FieldValueInvalid', 'Invalid value', detail)
+    this.#printed('FieldValueInvalid', detail)
   }
 
   required(detail = ''): void {
@@ -105,7 +105,7 @@ export class FieldPath {
   /** A duplicate that Go prints in its own form, with an optional explanation. */
   duplicatePrinted(printed: string, detail?: string): void {
     const rest = detail === undefined ? printed : `${printed}: ${detail}`
-    this.#printed('FieldValueDuplicate', 'Duplicate value', rest)
+    this.#printed('FieldValueDuplicate', rest)
   }
 
   notSupported(value: unknown, supported: readonly string[]): void {
@@ -115,7 +115,7 @@ export class FieldPath {
   /** An unsupported struct, which Go prints in its own form. */
   notSupportedPrinted(printed: string, supported: readonly string[]): void {
     const { detail } = fieldError.notSupported(this.path, '', supported)
-    this.#printed('FieldValueNotSupported', 'Unsupported value', `${printed}: ${detail}`)
+    this.#printed('FieldValueNotSupported', `${printed}: ${detail}`)
   }
 
   tooLong(maximum: number): void {
@@ -138,8 +138,8 @@ export class FieldPath {
     this.#errors.push(fieldError.internal(this.path, detail))
   }
 
-  #printed(type: FieldErrorType, title: string, rest: string): void {
-    this.#errors.push({ type, field: this.path, detail: rest, message: `${title}: ${rest}` })
+  #printed(type: FieldErrorType, rest: string): void {
+    this.#errors.push(fieldError.printed(type, this.path, rest))
   }
 }
 

@@ -163,7 +163,8 @@ export interface ServerRequest {
  */
 export interface ServerResponse {
   readonly status: number
-  readonly headers?: HttpHeaders | undefined
+  /** A list is sent as one line for each value. */
+  readonly headers?: HttpRequest['headers']
   readonly body?: HttpPayload | undefined
 }
 
@@ -196,6 +197,11 @@ export interface ListenOptions {
   /** By default only the time of heads is limited. */
   readonly limits?: ServerLimits | undefined
   readonly handle: HttpHandler
+  /**
+   * Answers a request with a method that HTTP parsers do not know, from its first line. Without it,
+   * the client gets a bare 400.
+   */
+  readonly unknownMethod?: ((method: string, path: string) => ServerResponse) | undefined
 }
 
 /** A listening server. Disposing it is `close({ graceMs: 0 })`. */

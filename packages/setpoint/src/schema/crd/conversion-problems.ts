@@ -92,9 +92,11 @@ function urlPathProblems(field: string, text: string): FieldError[] {
 function reviewVersionProblems(versions: readonly string[]): FieldError[] {
   const field = `${path}.conversionReviewVersions`
   if (versions.length === 0) return [required(field)]
+  const seen = new Set<string>()
   const errors = versions.flatMap((version, index) => {
     const at = `${field}[${index}]`
-    if (versions.indexOf(version) < index) return [invalid(at, version, 'duplicate version')]
+    if (seen.has(version)) return [invalid(at, version, 'duplicate version')]
+    seen.add(version)
     return dns1035LabelProblems(version).map((problem) => invalid(at, version, problem))
   })
   if (versions.includes('v1') || versions.includes('v1beta1')) return errors

@@ -13,24 +13,49 @@ import {
   goPackage,
   notAcceptable,
   partialMetadata,
+  rowWriter,
   tableText,
   type ListMetadata,
 } from '../represent.ts'
 
 /** GET of a collection: one page, or all of it. */
-export function listObjects(request: ApiRequest, resource: ServedResource): JsonAnswer {
+export async function listObjects(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<JsonAnswer> {
   const options = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, options)
   const page = readPage(request, resource, { options, matcher })
   const length = page.objects.reduce((sum, { text }) => sum + text.length, 0)
+  request.turns.count(length)
   if (length > streamedAbove) {
     if (request.media.transform === undefined && page.objects.every(isCurrent(resource))) {
       return { code: 200, text: { parts: pageParts(resource, page), length } }
     }
     if (length > convertedLengthMax) throw tooLongToConvert(length)
   }
-  return { code: 200, text: pageText(request, resource, page) }
+  return { code: 200, text: await pageText(request, resource, page) }
 }
+
+/** Converts values one after the other; other requests run in between when the list is long. */
+async function inTurns<T, U>(
+  { turns }: ApiRequest,
+  values: Iterable<T>,
+  convert: (value: T) => U,
+): Promise<U[]> {
+  const converted: U[] = []
+  for (const value of values) {
+    converted.push(convert(value))
+    if (converted.length % valuesPerTurn === 0) await turns.next()
+  }
+  return converted
+}
+
+/** A cell takes as long as about this many bytes of an object. */
+const bytesPerCell = 10
+
+/** So few that even the largest objects are converted in less than a second. */
+const valuesPerTurn = 10
 
 /** Longer lists are made while the client reads them. */
 const streamedAbove = 1024 * 1024
@@ -148,18 +173,26 @@ function rangeOf(options: ListOptions, latest: number): Range {
 }
 
 /** A page as text in the negotiated form. */
-export function pageText(request: ApiRequest, resource: ServedResource, page: Page): string {
+export async function pageText(
+  request: ApiRequest,
+  resource: ServedResource,
+  page: Page,
+): Promise<string> {
   const { transform, metaVersion } = request.media
   const metadata = encodeJson({ ...page.metadata })
   switch (transform) {
     case undefined:
-      return [...pageParts(resource, page)].join('')
+      return (await inTurns(request, pageParts(resource, page), (part) => part)).join('')
     case 'Table': {
-      const objects = page.objects.map((stored) => readObject(resource, stored))
-      return tableText(request, resource, { objects, metadata: page.metadata, withColumns: true })
+      const { order, columns } = resource.printer()
+      request.turns.count(page.objects.length * columns.length * bytesPerCell)
+      const objects = await inTurns(request, page.objects, (stored) => readObject(resource, stored))
+      const sorted = order === undefined ? objects : objects.sort(order)
+      const rows = await inTurns(request, sorted, rowWriter(request, resource))
+      return tableText(request, resource, { rows, metadata: page.metadata, withColumns: true })
     }
     case 'PartialObjectMetadataList': {
-      const items = page.objects.map((stored) =>
+      const items = await inTurns(request, page.objects, (stored) =>
         encodeJson(partialMetadata(readObject(resource, stored), metaVersion)),
       )
       return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"items":[${items.join(',')}]}`

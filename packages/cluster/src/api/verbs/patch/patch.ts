@@ -1,4 +1,4 @@
-import { checkDepth } from '../../../limits/index.ts'
+import { appliedValuesMax, checkShape } from '../../../limits/index.ts'
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { applyConfiguration } from '../../../apply/index.ts'
 import { parseYaml } from '../../../codec/index.ts'
@@ -40,9 +40,11 @@ export async function patchObject(
     return applyObject(request, resource, { text: textOf(bytes), options })
   const stored = storedOrMissing(request, resource)
   const live = readObject(resource, stored)
+  request.turns.count(stored.text.length)
   const patch = readPatch(textOf(bytes), plainType(type))
   const value = applyPatch(readObject(resource, stored), patch, resource.patchDefinition)
-  const object = decodePatched(request, resource, { value, options, patch })
+  await request.turns.next()
+  const object = await decodePatched(request, resource, { value, options, patch })
   matchName(object, request.info.name)
   matchNamespace(object, { namespace: request.info.namespace, resource })
   refuseOtherCustomKind(resource, value)
@@ -102,6 +104,7 @@ async function applyObject(
 ): Promise<JsonAnswer> {
   const { info, server } = request
   const config = appliedConfig(request, text, options)
+  await request.turns.next()
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = server.store.get(resource.bucket, key)
   if (stored === undefined && info.subresource !== '')
@@ -124,7 +127,8 @@ async function applyObject(
   })
   if (live === undefined) refuseUnidentified(config, resource, info.name)
   const defaulting = { keepsNulls: true }
-  const object = decodePatched(request, resource, { value: merged, options, defaulting })
+  await request.turns.next()
+  const object = await decodePatched(request, resource, { value: merged, options, defaulting })
   metadataOf(object).name ??= info.name
   matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
@@ -146,7 +150,7 @@ export function appliedConfig(
   let parsed
   try {
     parsed = parseYaml(text)
-    checkDepth(parsed.value)
+    checkShape(parsed.value, appliedValuesMax)
   } catch (error) {
     if (!isUnreadable(error)) throw error
     throw badRequest(`error decoding YAML: error converting YAML to JSON: ${error.message}`)

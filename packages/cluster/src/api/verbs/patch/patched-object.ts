@@ -5,6 +5,7 @@ import { goPlain } from '../../../patch/index.ts'
 import { internalError, invalidObject, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherKindProblem, reportFields } from '../../body.ts'
+import { jsonKind } from '../../json-kind.ts'
 import type { WriteOptions } from '../../options/write-options.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
 import type { DecodeTarget } from '../../typed-target.ts'
@@ -21,16 +22,19 @@ interface PatchedValue {
 }
 
 /** Decodes a patched object; a decoding error is reported as an error of the patch. */
-export function decodePatched(
+export async function decodePatched(
   request: ApiRequest,
   resource: DecodeTarget,
   patched: PatchedValue,
-): JsonObject {
+): Promise<JsonObject> {
   const { options, defaulting, patch } = patched
+  const mistyped = mistypedIdentity(resource, patched)
+  if (mistyped !== undefined) throw invalidPatch(resource, patched, mistyped)
   const isUnversioned = isWithoutVersion(resource, patched)
   const { object, unknownFields } = isUnversioned
     ? nothingRecognized(patched.value)
     : decodedPatch(resource, patched)
+  await request.turns.next()
   const problems = [
     ...(patch?.problems ?? []),
     ...unknownFields.map((field) => `unknown field ${goQuote(field)}`),
@@ -40,7 +44,23 @@ export function decodePatched(
     refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
   })
   // Defaults belong to a version.
-  return isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
+  const defaulted = isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
+  await request.turns.next()
+  return defaulted
+}
+
+/** Go's error for a patched kind or apiVersion that is not a string. */
+function mistypedIdentity(
+  { isCustom }: DecodeTarget,
+  { value, patch }: PatchedValue,
+): string | undefined {
+  if (isCustom || patch === undefined || patch.type === 'strategic') return undefined
+  for (const name of ['apiVersion', 'kind']) {
+    const given = value[name] ?? ''
+    if (typeof given === 'string') continue
+    return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(given)} into Go struct field .${name} of type string`
+  }
+  return undefined
 }
 
 /** Whether the result of a patch of a built-in kind has no usable apiVersion. */
@@ -76,6 +96,7 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
   }
   if ((kind === '' || kind === resource.kind) && apiVersion === resource.apiVersion)
     return undefined
+  if (apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion }
   return otherKindProblem(given, resource, value)
 }

@@ -1,4 +1,4 @@
-import { checkDepth } from '../../../limits/index.ts'
+import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { parseJson } from '../../../codec/index.ts'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
@@ -25,7 +25,7 @@ export interface Touched {
 export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
   try {
     const { value, duplicateFields } = parseJson(text)
-    checkDepth(value)
+    checkShape(value)
     const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
       return { type, value, problems: duplicates, touched: touchedByMerge(value) }
@@ -93,7 +93,7 @@ function touchedByOperations(patch: JsonValue): Touched {
 
 function touch(root: GrowingTouched, path: string): void {
   let at = root
-  for (const token of path.split('/').slice(1, -1)) {
+  for (const token of path.split('/', depthMax).slice(1, -1)) {
     const name = token.replace(/~1/g, '/').replace(/~0/g, '~')
     const next: GrowingTouched = at.inner.get(name) ?? { inner: new Map() }
     at.inner.set(name, next)

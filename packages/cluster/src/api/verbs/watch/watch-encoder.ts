@@ -8,7 +8,7 @@ import { objectText, readObject } from '../../object-text.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
 import type { Matcher } from '../list/matcher.ts'
 import { expired } from '../read.ts'
-import { partialMetadata, tableText } from '../represent.ts'
+import { partialMetadata, rowWriter, tableText } from '../represent.ts'
 
 type EventType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
@@ -132,7 +132,8 @@ export class WatchEncoder {
     const withColumns = !this.#hasSentColumns
     this.#hasSentColumns = true
     const metadata = { resourceVersion: metadataOf(object).resourceVersion ?? '' }
-    return tableText(this.#request, this.#resource, { objects: [object], metadata, withColumns })
+    const rows = [rowWriter(this.#request, this.#resource)(object)]
+    return tableText(this.#request, this.#resource, { rows, metadata, withColumns })
   }
 }
 

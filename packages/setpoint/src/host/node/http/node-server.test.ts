@@ -76,3 +76,39 @@ test('responds although the log is broken', async () => {
   await using server = await host.listen({ handle: () => Promise.reject(new Error('no')) })
   expect((await host.request({ method: 'GET', url: server.url })).status).toBe(500)
 })
+
+/** The whole answer to a request that is sent as text. */
+async function rawAnswer(server: HttpServer, request: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1')
+  const chunks: string[] = []
+  socket.setEncoding('latin1').on('data', (chunk: string) => chunks.push(chunk))
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+  socket.on('error', () => undefined).write(request)
+  await closed
+  return chunks.join('')
+}
+
+test('answers methods that the parser does not know, if the server has an answer', async () => {
+  const unknownMethod = (method: string, path: string) => ({
+    status: 405,
+    headers: { 'content-type': 'text/plain', 'x-list': ['a', 'b'] },
+    body: `${method} ${path}`,
+  })
+  await using server = await nodeHost().listen({ handle: ok, unknownMethod })
+  const head = 'HTTP/1.1\r\nhost: x\r\n\r\n'
+  const answer = await rawAnswer(server, `FOO /a?b=c ${head}`)
+  expect(answer).toMatch(/^HTTP\/1\.1 405 /)
+  expect(answer).toContain('\r\nx-list: a\r\nx-list: b\r\n')
+  expect(answer).toMatch(/\r\n\r\nFOO \/a\?b=c$/)
+  expect(await rawAnswer(server, `\0 / ${head}`)).toMatch(/^HTTP\/1\.1 400 /)
+  await using silent = await nodeHost().listen({ handle: ok })
+  expect(await rawAnswer(silent, `FOO / ${head}`)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('sends a list of header values as one line for each', async () => {
+  await using server = await nodeHost().listen({
+    handle: () => Promise.resolve({ status: 200, headers: { 'x-list': ['a', 'b'] }, body: 'ok' }),
+  })
+  const answer = await rawAnswer(server, 'GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
+  expect(answer).toContain('\r\nx-list: a\r\nx-list: b\r\n')
+})

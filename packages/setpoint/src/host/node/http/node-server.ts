@@ -18,6 +18,7 @@ import { invalidCallError } from '../../invalid-call-error.ts'
 import { errorText } from '../../http/network-error.ts'
 import { serverUrl } from '../../http/server-url.ts'
 import { NodeCall } from './node-call.ts'
+import { refuse } from './refuse.ts'
 import { setNodeTimer } from '../node-timer.ts'
 import { nodeHttp } from './node-http.ts'
 
@@ -59,6 +60,10 @@ class NodeServer implements HttpServer {
     this.#server.requestTimeout = 0
     this.#server.on('upgrade', (message, socket, head) => this.#upgrade(message, socket, head))
     this.#server.on('connection', (socket: Socket) => this.#keep(socket))
+    const { unknownMethod } = options
+    if (unknownMethod !== undefined) {
+      this.#server.on('clientError', (error, socket) => refuse(error, socket, unknownMethod))
+    }
   }
 
   get port(): number {

@@ -1,0 +1,27 @@
+import type { Timers } from 'setpoint/host'
+
+/** Work on fewer bytes than this ends before another request notices. */
+const largeAbove = 128 * 1024
+
+/** Lets other requests run between the steps of one that works on much data. */
+export class Turns {
+  readonly #timers: Pick<Timers, 'sleep'>
+  #bytes = 0
+
+  constructor(timers: Pick<Timers, 'sleep'>) {
+    this.#timers = timers
+  }
+
+  /** Counts data that the next steps of the request work on. */
+  count(bytes: number): void {
+    this.#bytes += bytes
+  }
+
+  /**
+   * Ends a step. The objects that the request read can be outdated after it: writes are stored only
+   * if the revision that they expect is still the current one.
+   */
+  async next(): Promise<void> {
+    if (this.#bytes > largeAbove) await this.#timers.sleep(0)
+  }
+}
