@@ -4,7 +4,15 @@ import { compileExpression, CompileFailure, type CompiledExpr } from './evaluate
 import { CostLimitExceeded, Frame, type Bindings } from './evaluate/frame.ts'
 import { kubernetesFunctions } from './library/kubernetes-functions.ts'
 import { parseExpression } from './syntax/parser.ts'
-import { celTypes, listType, mapType, parameterType, typeType, type CelType } from './types/cel-type.ts'
+import {
+  celTypes,
+  listType,
+  mapType,
+  optionalType,
+  parameterType,
+  typeType,
+  type CelType,
+} from './types/cel-type.ts'
 import { checkExpression, type CheckedExpr, type Declarations } from './types/checker.ts'
 import { checkLiterals } from './types/check-literals.ts'
 import type { FunctionDeclaration } from './types/function-declaration.ts'
@@ -66,6 +74,7 @@ const standardTypes = new Map<string, CelType>(
     list: listType(parameterType('A')),
     map: mapType(parameterType('A'), parameterType('B')),
     null_type: celTypes.null,
+    optional_type: optionalType(parameterType('V')),
     string: celTypes.string,
     'google.protobuf.Timestamp': celTypes.timestamp,
     type: celTypes.type,
@@ -84,16 +93,20 @@ export function celEnvironment(options: EnvironmentOptions = {}): CelEnvironment
     functions: all,
     objectTypes,
     container,
-    hasMixedLiterals,
   }
-  return { compile: (source) => compile(source, declarations, sizeOfPath) }
+  return {
+    compile: (source) => compile(source, { declarations, sizeOfPath, hasMixedLiterals }),
+  }
 }
 
-function compile(
-  source: string,
-  declarations: Declarations,
-  sizeOfPath: SizeOfPath,
-): Compilation {
+interface CompileSettings {
+  readonly declarations: Declarations
+  readonly sizeOfPath: SizeOfPath
+  readonly hasMixedLiterals: boolean
+}
+
+function compile(source: string, settings: CompileSettings): Compilation {
+  const { declarations, sizeOfPath, hasMixedLiterals } = settings
   const parsed = parseExpression(source)
   const { problems } = parsed
   const failed = (isProgramFailure: boolean, message: string): Compilation => ({
@@ -104,7 +117,7 @@ function compile(
   if (!problems.isEmpty) return failed(false, problems.toString())
   const checked = checkExpression(parsed, declarations)
   if (!problems.isEmpty) return failed(false, problems.toString())
-  if (!declarations.hasMixedLiterals) checkLiterals(checked, parsed.ids, problems)
+  if (!hasMixedLiterals) checkLiterals(checked, parsed.ids, problems)
   if (!problems.isEmpty) return failed(false, problems.toString())
   try {
     const compiled = compileExpression(checked, declarations.functions)

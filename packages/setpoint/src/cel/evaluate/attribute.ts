@@ -14,7 +14,7 @@ import {
   type CelValue,
 } from '../values/cel-value.ts'
 import { printValue } from '../values/print-value.ts'
-import { typeOfValue } from './runtime-type.ts'
+import { goTypeName, typeOfValue } from './runtime-type.ts'
 import type { Evaluate, Frame } from './frame.ts'
 
 /** One step of a path. */
@@ -100,7 +100,7 @@ function qualify(frame: Frame, qualifier: Qualifier, value: CelValue): CelResult
   if (key instanceof CelError) return key
   const found = lookUp(value, key, qualifier.isTest)
   if (qualifier.isTest) return found instanceof CelError ? found : found !== undefined
-  return found ?? missing(value, key)
+  return found === undefined ? missing(value, key) : found
 }
 
 /** The value of the step, or `undefined` if it is absent. An absent value costs nothing. */
@@ -112,10 +112,8 @@ function qualifyIfPresent(
   const key = keyOf(frame, qualifier)
   if (key instanceof CelError) return key
   const found = lookUp(value, key, true)
-  if (found !== undefined || qualifier.isTest) frame.spend(1)
-  if (!qualifier.isTest) return found
-  if (found instanceof CelError) return found
-  return found === undefined ? undefined : true
+  if (found !== undefined) frame.spend(1)
+  return found
 }
 
 function keyOf(frame: Frame, qualifier: Qualifier): CelResult {
@@ -124,7 +122,7 @@ function keyOf(frame: Frame, qualifier: Qualifier): CelResult {
 
 /** The value of a key; `undefined` if there is none. */
 function lookUp(value: CelValue, key: CelValue, isTest: boolean): CelResult | undefined {
-  if (!isKey(key)) return new CelError(`invalid qualifier type: ${typeOfValue(key).name}`)
+  if (!isKey(key)) return invalidKey(key)
   if (value instanceof CelMap) return value.find(key)
   if (!(value instanceof CelList)) return isTest ? undefined : missing(value, key)
   const index = indexOf(key)
@@ -132,7 +130,13 @@ function lookUp(value: CelValue, key: CelValue, isTest: boolean): CelResult | un
   return index >= 0 && index < value.size ? value.at(index) : undefined
 }
 
-function isKey(key: CelValue): boolean {
+/** The error of an index that no list or map can have. */
+export function invalidKey(key: CelValue): CelError {
+  return new CelError(`invalid qualifier type: ${goTypeName(key)}`)
+}
+
+/** Whether a list or map can have the index. */
+export function isKey(key: CelValue): boolean {
   return (
     typeof key === 'string' ||
     typeof key === 'bigint' ||

@@ -8,10 +8,12 @@ import {
   GrowingList,
   ArrayList,
   type CelResult,
+  type CelValue,
 } from '../values/cel-value.ts'
 import type { Compiler } from './compile.ts'
 import type { Evaluate, Frame } from './frame.ts'
 import { GrowingMap } from './growing-map.ts'
+import { goTypeName } from './runtime-type.ts'
 
 /** Compiles a loop over the elements of a list or the keys of a map. */
 export function compileLoop(compiler: Compiler, expr: ComprehensionExpr): Evaluate {
@@ -103,21 +105,6 @@ function eachItem(
     return undefined
   }
   return new CelError(
-    isPair ? 'unsupported comprehension range type' : `got '${goName(items)}', expected iterable type`,
+    isPair ? `unsupported comprehension range type: ${goTypeName(items as CelValue)}` : `got '${goTypeName(items as CelValue)}', expected iterable type`,
   )
-}
-
-function goName(value: CelResult): string {
-  switch (typeof value) {
-    case 'string':
-      return 'types.String'
-    case 'bigint':
-      return 'types.Int'
-    case 'number':
-      return 'types.Double'
-    case 'boolean':
-      return 'types.Bool'
-    default:
-      return value === null ? 'types.Null' : 'types.Uint'
-  }
 }

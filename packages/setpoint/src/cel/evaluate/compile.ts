@@ -16,7 +16,7 @@ import {
 } from '../values/cel-value.ts'
 import { celEquals } from '../values/equality.ts'
 import { printValue } from '../values/print-value.ts'
-import { Attribute } from './attribute.ts'
+import { Attribute, invalidKey, isKey } from './attribute.ts'
 import { binaryCost } from './call-cost.ts'
 import { compileCall } from './compile-call.ts'
 import { compileLoop } from './compile-loop.ts'
@@ -107,7 +107,10 @@ export class Compiler {
     }
     const evaluate: Evaluate =
       evaluateLocal ??
-      ((frame) => frame.bindings[name] ?? new CelError(`no such attribute(s): ${name}`))
+      ((frame) => {
+        const value = frame.bindings[name]
+        return value === undefined ? new CelError(`no such attribute(s): ${name}`) : value
+      })
     return attributePlan(new Attribute({ kind: 'value', evaluate }))
   }
 
@@ -273,6 +276,9 @@ function indexPlan(operand: Plan, index: Plan, isOptional: boolean): Plan {
   const key: Evaluate =
     keyAttribute === undefined ? index.evaluate : (frame) => keyAttribute.resolve(frame)
   const isTest = false
+  if (index.constant !== undefined && !isKey(index.constant.value)) {
+    throw new CompileFailure(invalidKey(index.constant.value).message)
+  }
   attribute.add(
     index.constant === undefined
       ? { isOptional, isTest, constant: undefined, key }

@@ -68,3 +68,25 @@ function isMapOf(type: CelType, map: CelMap): boolean {
   }
   return true
 }
+
+const goNames: Readonly<Record<string, string>> = {
+  bool: 'types.Bool',
+  int: 'types.Int',
+  uint: 'types.Uint',
+  double: 'types.Double',
+  string: 'types.String',
+  bytes: 'types.Bytes',
+  null_type: 'types.Null',
+  'google.protobuf.Duration': 'types.Duration',
+  'google.protobuf.Timestamp': 'types.Timestamp',
+  list: '*types.baseList',
+  map: '*types.baseMap',
+  type: '*types.Type',
+  optional_type: '*types.Optional',
+}
+
+/** The name of a value's type in Go, which some messages print. */
+export function goTypeName(value: CelValue): string {
+  const { name } = typeOfValue(value)
+  return goNames[name] ?? name
+}

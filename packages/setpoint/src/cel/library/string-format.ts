@@ -17,7 +17,7 @@ import { goQuote } from '../../schema/index.ts'
 import { compareTexts } from '../values/equality.ts'
 import { goFloat } from '../values/go-float.ts'
 import { printDuration, readDouble } from './conversions.ts'
-import { formatGroups } from './group-digits.ts'
+import { formatGroups, toFixedEven } from './group-digits.ts'
 import { printTimestamp } from './time-arithmetic.ts'
 
 /** A clause of a format: a letter and the number of decimals. */
@@ -167,19 +167,23 @@ function formatDouble(letter: string, precision: number, value: CelValue): strin
   const isNamed = typeof value === 'string' && namedNumbers.has(value)
   if (typeof value !== 'number' && !isNamed) return unsuitable(letter, value)
   const number = typeof value === 'number' ? value : (readDouble(value) ?? Number.NaN)
-  if (Number.isNaN(number)) return 'NaN'
-  if (!Number.isFinite(number)) return number > 0 ? '∞' : '-∞'
-  return letter === 'f' ? formatGroups(number, precision) : scientific(number, precision)
+  if (letter === 'f') return special(number) ?? formatGroups(number, precision)
+  // Go reads the number in the clause as a width here; the decimals are always 6.
+  return (special(number) ?? scientific(number)).padStart(precision, ' ')
 }
 
-/** `1.500000 × 10⁰³`, as Go's printer for English writes it. */
-function scientific(value: number, precision: number): string {
-  // Go reads the number in the clause as a width here; the decimals are always 6.
+function special(value: number): string | undefined {
+  if (Number.isNaN(value)) return 'NaN'
+  if (Number.isFinite(value)) return undefined
+  return value > 0 ? '∞' : '-∞'
+}
+
+/** `1.500000×10⁰³`, as Go's printer for English writes it. */
+function scientific(value: number): string {
   const [digits = '', exponent = '0'] = value.toExponential(decimals).split('e')
   const power = Number(exponent)
   const raised = String(Math.abs(power)).padStart(2, '0')
-  const text = `${digits}\u202f×\u202f10${raise(power < 0 ? '-' : '')}${raise(raised)}`
-  return text.padStart(precision, ' ')
+  return `${digits}×10${raise(power < 0 ? '-' : '')}${raise(raised)}`
 }
 
 function raise(text: string): string {
@@ -239,7 +243,7 @@ function formatMap(map: CelMap): string | CelError {
 function formatElement(value: CelValue): string | CelError {
   if (typeof value === 'string') return goQuote(value)
   if (typeof value === 'number') {
-    return Number.isFinite(value) ? value.toFixed(decimals) : goQuote(goFloat(value))
+    return Number.isFinite(value) ? toFixedEven(value, decimals) : goQuote(goFloat(value))
   }
   if (value instanceof Uint8Array) return `b${goQuote(new TextDecoder().decode(value))}`
   if (value instanceof CelTimestamp) return `timestamp(${goQuote(printTimestamp(value))})`

@@ -35,17 +35,25 @@ const words = new Map<string, TokenKind>(
   (["'in'", "'true'", "'false'", "'null'"] as const).map((name) => [name.slice(1, -1), name]),
 )
 
-/** The tokens of the source, with `<EOF>` at the end. Unknown characters are reported and skipped. */
-export function tokenize(source: string, problems: SourceProblems): Token[] {
+/** The tokens of a source, and the places of characters that belong to none. */
+export interface TokenizedSource {
+  /** The last one is `<EOF>`. */
+  readonly tokens: readonly Token[]
+  readonly gaps: readonly { readonly start: number; readonly end: number }[]
+}
+
+/** Splits the source. Unknown characters are reported and skipped. */
+export function tokenize(source: string, problems: SourceProblems): TokenizedSource {
   const tokens: Token[] = []
+  const gaps: { start: number; end: number }[] = []
   let offset = 0
   while (offset < source.length) {
     const found = longestToken(source, offset)
     if (found === undefined) {
       const end = endOfUnknown(source, offset)
       const text = source.slice(offset, end)
-      const shown = text.replaceAll('\n', '\\n').replaceAll('\t', '\\t').replaceAll('\r', '\\r')
-      problems.report(offset, `Syntax error: token recognition error at: '${shown}'`)
+      problems.report(offset, `Syntax error: token recognition error at: '${text}'`)
+      gaps.push({ start: offset, end })
       offset = end
       continue
     }
@@ -53,7 +61,7 @@ export function tokenize(source: string, problems: SourceProblems): Token[] {
     offset += found.text.length
   }
   tokens.push({ kind: '<EOF>', text: '<EOF>', offset: source.length })
-  return tokens
+  return { tokens, gaps }
 }
 
 function longestToken(

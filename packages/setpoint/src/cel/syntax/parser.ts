@@ -67,6 +67,15 @@ const anyEnd = follow([], true)
 const memberEnd = follow(["'.'", "'['"], true)
 const calcEnd = follow([...products, ...sums], true)
 const relationEnd = follow(relations, true)
+const exprEnd = follow(["'?'"], true)
+const orEnd = follow(["'||'"], true)
+const andEnd = follow(["'&&'"], true)
+const colonNext = follow(["':'"])
+const commaNext = follow(["','"], true)
+const closeNext = follow(["')'"])
+
+/** Deeper expressions are refused. */
+const depthMax = 250
 
 /** Parses an expression and expands its macros. */
 export function parseExpression(source: string): ParsedSource {
@@ -87,6 +96,7 @@ class Parser {
   private readonly cursor: TokenCursor
   private readonly problems: SourceProblems
   private readonly ids: NodeIds
+  private readonly depths = new Map<number, number>()
 
   constructor(source: string, problems: SourceProblems, ids: NodeIds) {
     this.cursor = new TokenCursor(tokenize(source, problems), problems)
@@ -96,17 +106,28 @@ class Parser {
 
   parse(): Expr {
     try {
-      return this.cursor.rule('start:0', anyEnd, () => this.start(), this.broken)
+      const expr = this.start()
+      if ((this.depths.get(expr.id) ?? 0) > depthMax) {
+        this.problems.reportNowhere('max recursion depth exceeded')
+      }
+      return expr
     } catch (error) {
       if (error instanceof ParserStopped) return this.broken()
       throw error
     }
   }
 
-  private readonly broken = (): Expr => ({
-    kind: 'broken',
-    id: this.ids.next(this.cursor.peek().offset),
-  })
+  private broken(): Expr {
+    return { kind: 'broken', id: this.ids.next(this.cursor.peek().offset) }
+  }
+
+  /** Keeps how deep an expression nests; operators, selections and methods add a level. */
+  private nest(expr: Expr, parts: readonly Expr[], levels = 1): Expr {
+    let depth = 0
+    for (const part of parts) depth = Math.max(depth, this.depths.get(part.id) ?? 0)
+    if (depth + levels > 0) this.depths.set(expr.id, depth + levels)
+    return expr
+  }
 
   private fail(offset: number, message: string): Expr {
     this.problems.report(offset, message)
@@ -115,52 +136,72 @@ class Parser {
 
   private call(offset: number, name: string, args: readonly Expr[], target?: Expr): Expr {
     const expanded = expandMacro(this.ids, { offset, name, args, target })
-    if (expanded === undefined) {
-      const id = this.ids.next(offset)
-      return target === undefined
+    if (expanded !== undefined && 'problem' in expanded) {
+      return this.fail(expanded.offset, expanded.problem)
+    }
+    const isFunction = target === undefined && /^\.?\w+$/.test(name)
+    const parts = target === undefined ? args : [target, ...args]
+    const levels = isFunction || name === '!_' || name === '-_' ? 0 : 1
+    if (expanded !== undefined) return this.nest(expanded, parts, levels)
+    const id = this.ids.next(offset)
+    const call: Expr =
+      target === undefined
         ? { kind: 'call', id, name, args }
         : { kind: 'call', id, name, args, target }
-    }
-    return 'problem' in expanded ? this.fail(expanded.offset, expanded.problem) : expanded
+    return this.nest(call, parts, levels)
   }
 
   private start(): Expr {
-    const expr = this.expr(follow(['<EOF>']))
-    this.cursor.match('<EOF>', anyEnd)
+    this.cursor.enter('start', anyEnd)
+    let expr = this.broken()
+    try {
+      expr = this.expr(follow(['<EOF>']))
+      this.cursor.match('<EOF>', anyEnd)
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'start')
+    } finally {
+      this.cursor.leave('start')
+    }
     return expr
   }
 
   private expr(after: Follow): Expr {
-    return this.cursor.rule('expr:0', after, () => this.exprBody(), this.broken)
-  }
-
-  private exprBody(): Expr {
-    const condition = this.logical('||', follow(["'?'"], true))
-    if (!this.cursor.isNext("'?'")) return condition
-    const operator = this.cursor.match("'?'", start.expr)
-    const yes = this.logical('||', follow(["':'"]))
-    this.cursor.match("':'", start.expr)
-    const no = this.expr(anyEnd)
-    return this.call(operator.offset, '_?_:_', [condition, yes, no])
+    this.cursor.enter('expr', after)
+    try {
+      const condition = this.logical('||', exprEnd)
+      if (!this.cursor.isNext("'?'")) return condition
+      const operator = this.cursor.match("'?'", start.expr)
+      const yes = this.logical('||', colonNext)
+      this.cursor.match("':'", start.expr)
+      const no = this.expr(anyEnd)
+      return this.call(operator.offset, '_?_:_', [condition, yes, no])
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'expr')
+      return this.broken()
+    } finally {
+      this.cursor.leave('expr')
+    }
   }
 
   /** `conditionalOr` and `conditionalAnd`: terms with one operator, as a balanced tree. */
   private logical(operator: '||' | '&&', after: Follow): Expr {
+    this.cursor.enter(operator, after)
     const kind: TokenKind = `'${operator}'`
-    const term = (): Expr =>
-      operator === '||'
-        ? this.logical('&&', follow([kind], true))
-        : this.relation(0, follow([kind], true))
-    const body = (): Expr => {
-      const terms = [term()]
+    const isOr = operator === '||'
+    try {
+      const terms = [isOr ? this.logical('&&', orEnd) : this.binary('relation', 0, andEnd)]
       const offsets: number[] = []
       while (this.cursor.isNext(kind)) {
         offsets.push(this.cursor.match(kind, start.expr).offset)
-        terms.push(term())
+        terms.push(isOr ? this.logical('&&', orEnd) : this.binary('relation', 0, andEnd))
       }
       return this.balanced(`_${operator}_`, terms, offsets)
+    } catch (error) {
+      this.cursor.recoverFrom(error, operator)
+      return this.broken()
+    } finally {
+      this.cursor.leave(operator)
     }
-    return this.cursor.rule(`${operator}:0`, after, body, this.broken)
   }
 
   private balanced(name: string, terms: readonly Expr[], offsets: readonly number[]): Expr {
@@ -171,57 +212,35 @@ class Parser {
       const args = [left as Expr, right as Expr]
       return { kind: 'call', id: this.ids.next(offsets[middle] ?? 0), name, args }
     }
-    return offsets.length === 0 ? (terms[0] as Expr) : build(0, offsets.length - 1)
+    if (offsets.length === 0) return terms[0] as Expr
+    return this.nest(build(0, offsets.length - 1), terms, 0)
   }
 
-  private relation(precedence: number, after: Follow): Expr {
-    return this.leftRecursive('relation', after, () => this.calc(0, relationEnd), [
-      { kinds: relations, precedence: 1, right: () => this.relation(2, relationEnd) },
-    ], precedence)
-  }
-
-  private calc(precedence: number, after: Follow): Expr {
-    return this.leftRecursive('calc', after, () => this.unary(calcEnd), [
-      { kinds: products, precedence: 2, right: () => this.calc(3, calcEnd) },
-      { kinds: sums, precedence: 1, right: () => this.calc(2, calcEnd) },
-    ], precedence)
-  }
-
-  /** A rule `x: operand | x operator x`, with operators of at least `precedence`. */
-  private leftRecursive(
-    name: string,
-    after: Follow,
-    operand: () => Expr,
-    operators: readonly {
-      readonly kinds: readonly TokenKind[]
-      readonly precedence: number
-      readonly right: () => Expr
-    }[],
-    precedence: number,
-  ): Expr {
-    const body = (): Expr => {
-      let left = operand()
-      let levels = 0
+  /** `relation` and `calc`: operands with operators of at least a precedence. */
+  private binary(name: 'relation' | 'calc', precedence: number, after: Follow): Expr {
+    this.cursor.enter(name, after)
+    const isCalc = name === 'calc'
+    try {
+      let left = isCalc ? this.unary(calcEnd) : this.binary('calc', 0, relationEnd)
       for (;;) {
         const { kind } = this.cursor.peek()
-        const found = operators.find(
-          (operator) => operator.precedence > precedence - 1 && operator.kinds.includes(kind),
-        )
-        if (found === undefined) break
-        this.cursor.deepen(name)
-        levels++
+        const found = isCalc ? calcPrecedence(kind) : Number(relations.includes(kind))
+        if (found === 0 || found < precedence) return left
         const token = this.cursor.match(kind, start.expr)
-        const right = found.right()
+        const right = this.binary(name, found + 1, isCalc ? calcEnd : relationEnd)
         left = this.call(token.offset, operatorName(token.text), [left, right])
       }
-      this.cursor.undeepen(name, levels)
-      return left
+    } catch (error) {
+      this.cursor.recoverFrom(error, name)
+      return this.broken()
+    } finally {
+      this.cursor.leave(name)
     }
-    return this.cursor.rule(`${name}:0`, after, body, this.broken)
   }
 
   private unary(after: Follow): Expr {
-    const body = (): Expr => {
+    this.cursor.enter('unary', after)
+    try {
       this.cursor.sync(start.expr)
       const first = this.cursor.peek()
       if (first.kind === "'!'") return this.prefixed(first, '!_')
@@ -230,8 +249,12 @@ class Parser {
       if (second.kind === 'NUM_INT' || second.kind === 'NUM_FLOAT') return this.member(anyEnd)
       if (!primaryStarts.includes(second.kind)) throw this.cursor.noViable(first, second)
       return this.prefixed(first, '-_')
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'unary')
+      return this.broken()
+    } finally {
+      this.cursor.leave('unary')
     }
-    return this.cursor.rule('unary:0', after, body, this.broken)
   }
 
   private prefixed(first: Token, name: '!_' | '-_'): Expr {
@@ -240,27 +263,38 @@ class Parser {
     do {
       this.cursor.match(kind, follow([...primaryStarts, kind]))
       count++
-    } while (this.cursor.isNext(kind))
+    } while (this.hasNextPrefix(kind))
     const operand = this.member(anyEnd)
     return count % 2 === 0 ? operand : this.call(first.offset, name, [operand])
   }
 
+  /** Whether another operator follows; two tokens of `-` decide, because a number can begin so. */
+  private hasNextPrefix(kind: TokenKind): boolean {
+    this.cursor.syncLoop(follow([...primaryStarts, kind]))
+    if (!this.cursor.isNext(kind)) return false
+    const second = this.cursor.peek(1)
+    if (kind === "'-'" && !primaryStarts.includes(second.kind)) {
+      throw this.cursor.noViable(this.cursor.peek(), second)
+    }
+    return true
+  }
+
   private member(after: Follow): Expr {
-    const body = (): Expr => {
+    this.cursor.enter('member', after)
+    try {
       let left = this.primary(memberEnd)
-      let levels = 0
       for (;;) {
         const token = this.cursor.peek()
         if (token.kind === "'['") left = this.index(left)
         else if (token.kind === "'.'") left = this.selectOrCall(left, token)
-        else break
-        this.cursor.deepen('member')
-        levels++
+        else return left
       }
-      this.cursor.undeepen('member', levels)
-      return left
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'member')
+      return this.broken()
+    } finally {
+      this.cursor.leave('member')
     }
-    return this.cursor.rule('member:0', after, body, this.broken)
   }
 
   private index(operand: Expr): Expr {
@@ -287,31 +321,37 @@ class Parser {
     }
     const isOptional = this.cursor.isNext("'?'")
     if (isOptional) this.cursor.match("'?'", follow(['IDENTIFIER', 'ESC_IDENTIFIER']))
+    const { offset } = this.cursor.peek()
     const field = this.fieldName(memberEnd)
-    if (field === undefined) return this.broken()
-    if (field.kind === 'ESC_IDENTIFIER') {
-      return this.fail(dot.offset, "unsupported syntax: '`'")
-    }
+    if (field === undefined) this.problems.report(offset, 'unsupported ident kind')
+    if (field?.kind === 'ESC_IDENTIFIER') this.problems.report(offset, "unsupported syntax: '`'")
+    const text = field?.kind === 'IDENTIFIER' ? field.text : ''
     if (!isOptional) {
       const id = this.ids.next(dot.offset)
-      return { kind: 'select', id, operand, field: field.text, isTest: false }
+      return this.nest({ kind: 'select', id, operand, field: text, isTest: false }, [operand])
     }
-    const literal: Expr = { kind: 'literal', id: this.ids.next(field.offset), value: field.text }
-    return { kind: 'call', id: this.ids.next(dot.offset), name: '_?._', args: [operand, literal] }
+    const literal: Expr = { kind: 'literal', id: this.ids.next(offset), value: text }
+    const args = [operand, literal]
+    const call: Expr = { kind: 'call', id: this.ids.next(dot.offset), name: '_?._', args }
+    return this.nest(call, [operand])
   }
 
   /** The rule `escapeIdent`. */
   private fieldName(after: Follow): Token | undefined {
-    const expected = follow(['IDENTIFIER', 'ESC_IDENTIFIER'])
-    const body = (): Token | undefined => {
-      this.cursor.sync(expected)
+    this.cursor.enter('escapeIdent', after)
+    try {
+      this.cursor.sync(follow(['IDENTIFIER', 'ESC_IDENTIFIER']))
       const kind = this.cursor.isNext('ESC_IDENTIFIER') ? 'ESC_IDENTIFIER' : 'IDENTIFIER'
       if (!this.cursor.isNext(kind)) {
         throw this.cursor.noViable(this.cursor.peek(), this.cursor.peek())
       }
       return this.cursor.match(kind, anyEnd)
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'escapeIdent')
+      return undefined
+    } finally {
+      this.cursor.leave('escapeIdent')
     }
-    return this.cursor.rule('escapeIdent:0', after, body, () => undefined)
   }
 
   private argumentList(): { readonly open: Token; readonly args: readonly Expr[] } {
@@ -326,35 +366,42 @@ class Parser {
 
   private exprList(after: Follow): readonly Expr[] {
     const args: Expr[] = []
-    const body = (): readonly Expr[] => {
-      args.push(this.expr(follow(["','"], true)))
+    this.cursor.enter('exprList', after)
+    try {
+      args.push(this.expr(commaNext))
       while (this.cursor.isNext("','")) {
         this.cursor.match("','", start.expr)
-        args.push(this.expr(follow(["','"], true)))
+        args.push(this.expr(commaNext))
       }
-      return args
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'exprList')
+    } finally {
+      this.cursor.leave('exprList')
     }
-    return this.cursor.rule('exprList:0', after, body, () => args)
+    return args
   }
 
   private primary(after: Follow): Expr {
-    const body = (): Expr => {
+    this.cursor.enter('primary', after)
+    try {
       this.cursor.sync(start.primary)
-      const { kind } = this.cursor.peek()
-      if (kind === "'('") return this.nested()
+      const token = this.cursor.peek()
+      const { kind } = token
+      if (!primaryStarts.includes(kind)) throw this.cursor.noViable(token, token)
       if (kind === "'['") return this.list()
       if (kind === "'{'") return this.map()
       if (kind === "'.'" || kind === 'IDENTIFIER') return this.named()
-      return this.literal()
+      if (kind !== "'('") return this.literal()
+      this.cursor.match("'('", start.expr)
+      const expr = this.expr(closeNext)
+      this.cursor.match("')'", anyEnd)
+      return expr
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'primary')
+      return this.broken()
+    } finally {
+      this.cursor.leave('primary')
     }
-    return this.cursor.rule('primary:0', after, body, this.broken)
-  }
-
-  private nested(): Expr {
-    this.cursor.match("'('", start.expr)
-    const expr = this.expr(follow(["')'"]))
-    this.cursor.match("')'", anyEnd)
-    return expr
   }
 
   /** A name, a call of a function, or an object literal. */
@@ -400,39 +447,42 @@ class Parser {
       ? this.fieldList(follow(["','", "'}'"]))
       : []
     this.closing("'}'")
-    return { kind: 'struct', id, typeName, fields }
+    const parts = fields.map(({ value }) => value)
+    return this.nest({ kind: 'struct', id, typeName, fields }, parts, 0)
   }
 
   private fieldList(after: Follow): readonly StructField[] {
     const fields: StructField[] = []
+    const first = this.cursor.peek()
     const field = (): void => {
       const isOptional = this.cursor.isNext("'?'")
       if (isOptional) this.cursor.match("'?'", follow(['IDENTIFIER', 'ESC_IDENTIFIER']))
       const name = this.fieldName(follow(["':'"]))
       const colon = this.cursor.match("':'", start.expr)
-      const value = this.expr(follow(["','"], true))
+      const value = this.expr(commaNext)
       const id = this.ids.next(colon.offset)
-      if (name?.kind === 'ESC_IDENTIFIER') this.fail(name.offset, "unsupported syntax: '`'")
-      else fields.push({ id, name: name?.text ?? '', value, isOptional })
+      if (name === undefined) this.fail(first.offset, 'unsupported ident kind')
+      else if (name.kind !== 'IDENTIFIER') this.fail(first.offset, "unsupported syntax: '`'")
+      else fields.push({ id, name: name.text, value, isOptional })
     }
-    const body = (): readonly StructField[] => {
+    this.cursor.enter('fieldInitializerList', after)
+    try {
       field()
-      while (this.hasNextItem(['IDENTIFIER', 'ESC_IDENTIFIER', "'?'"], "'}'")) {
+      while (this.hasNextItem(['IDENTIFIER', 'ESC_IDENTIFIER', "'?'"])) {
         this.cursor.match("','", follow(['IDENTIFIER', 'ESC_IDENTIFIER', "'?'"]))
         field()
       }
-      return fields
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'fieldInitializerList')
+    } finally {
+      this.cursor.leave('fieldInitializerList')
     }
-    return this.cursor.rule('fieldInitializerList:0', after, body, () => fields)
+    return fields
   }
 
   /** Whether a comma begins another item; otherwise it is a trailing one. */
-  private hasNextItem(starts: readonly TokenKind[], close: TokenKind): boolean {
-    if (!this.cursor.isNext("','")) return false
-    const second = this.cursor.peek(1)
-    if (starts.includes(second.kind)) return true
-    if (second.kind === close) return false
-    throw this.cursor.noViable(this.cursor.peek(), second)
+  private hasNextItem(starts: readonly TokenKind[]): boolean {
+    return this.cursor.isNext("','") && starts.includes(this.cursor.peek(1).kind)
   }
 
   /** The rest of a literal: an optional comma and the closing bracket. */
@@ -450,37 +500,45 @@ class Parser {
     const optionals = new Set<number>()
     if (start.optExpr.kinds.has(this.cursor.peek().kind)) {
       const element = (): void => {
-        const { expr, isOptional } = this.optExpr(follow(["','"], true))
+        const { expr, isOptional } = this.optExpr(commaNext)
         if (isOptional) optionals.add(elements.length)
         elements.push(expr)
       }
-      this.items('listInit:0', element, "']'")
+      this.items('listInit', element, "']'")
     }
     this.closing("']'")
     const list: ListExpr = { kind: 'list', id, elements, optionals }
-    return list
+    return this.nest(list, elements, 0)
   }
 
-  private items(site: string, item: () => void, close: TokenKind): void {
-    const body = (): void => {
+  private items(name: string, item: () => void, close: TokenKind): void {
+    this.cursor.enter(name, follow(["','", close]))
+    try {
       item()
-      while (this.hasNextItem([...exprStarts, "'?'"], close)) {
+      while (this.hasNextItem([...exprStarts, "'?'"])) {
         this.cursor.match("','", start.optExpr)
         item()
       }
+    } catch (error) {
+      this.cursor.recoverFrom(error, name)
+    } finally {
+      this.cursor.leave(name)
     }
-    this.cursor.rule(site, follow(["','", close]), body, () => undefined)
   }
 
   private optExpr(after: Follow): { readonly expr: Expr; readonly isOptional: boolean } {
-    const body = (): { readonly expr: Expr; readonly isOptional: boolean } => {
+    this.cursor.enter('optExpr', after)
+    try {
       this.cursor.sync(start.optExpr)
       const isOptional = this.cursor.isNext("'?'")
       if (isOptional) this.cursor.match("'?'", start.expr)
       return { expr: this.expr(anyEnd), isOptional }
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'optExpr')
+      return { expr: this.broken(), isOptional: false }
+    } finally {
+      this.cursor.leave('optExpr')
     }
-    const broken = () => ({ expr: this.broken(), isOptional: false })
-    return this.cursor.rule('optExpr:0', after, body, broken)
   }
 
   private map(): Expr {
@@ -493,28 +551,43 @@ class Parser {
         const { expr: key, isOptional } = this.optExpr(follow(["':'"]))
         const colon = this.cursor.match("':'", start.expr)
         const entryId = this.ids.next(colon.offset)
-        const value = this.expr(follow(["','"], true))
+        const value = this.expr(commaNext)
         entries.push({ id: entryId, key, value, isOptional })
       }
-      this.items('mapInitializerList:0', entry, "'}'")
+      this.items('mapInitializerList', entry, "'}'")
     }
     this.closing("'}'")
-    return { kind: 'map', id, entries }
+    const parts = entries.flatMap(({ key, value }) => [key, value])
+    return this.nest({ kind: 'map', id, entries }, parts, 0)
   }
 
   private literal(): Expr {
     const first = this.cursor.peek()
-    const body = (): Expr => {
-      this.cursor.sync(follow(literals))
-      const hasSign = this.cursor.isNext("'-'")
-      if (hasSign) this.cursor.match("'-'", follow(['NUM_INT', 'NUM_FLOAT']))
+    const second = this.cursor.peek(1)
+    const hasSign = first.kind === "'-'"
+    this.cursor.enter('literal', anyEnd)
+    try {
+      if (hasSign) {
+        const isNumber = second.kind === 'NUM_INT' || second.kind === 'NUM_FLOAT'
+        if (!isNumber) throw this.cursor.noViable(first, second)
+        this.cursor.match("'-'", follow(['NUM_INT', 'NUM_FLOAT']))
+      }
       const token = this.cursor.match(this.cursor.peek().kind, anyEnd)
       const literal = literalOf(token, hasSign)
       if (literal.error !== undefined) this.problems.report(first.offset, literal.error)
       return { kind: 'literal', id: this.ids.next(first.offset), value: literal.value ?? null }
+    } catch (error) {
+      this.cursor.recoverFrom(error, 'literal')
+      return this.broken()
+    } finally {
+      this.cursor.leave('literal')
     }
-    return this.cursor.rule('literal:0', anyEnd, body, this.broken)
   }
+}
+
+function calcPrecedence(kind: TokenKind): number {
+  if (products.includes(kind)) return 2
+  return Number(sums.includes(kind))
 }
 
 function operatorName(text: string): string {

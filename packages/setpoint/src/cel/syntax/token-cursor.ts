@@ -1,8 +1,9 @@
 /**
  * The position in the tokens, with the error recovery of ANTLR's generated parsers: which messages
  * a wrong token causes, and where parsing continues. Each rule of the grammar is a method of the
- * parser that runs inside `rule`; each call of a rule names what can follow it there.
+ * parser between `enter` and `leave`; each call of a rule names what can follow it there.
  */
+import type { TokenizedSource } from './lexer.ts'
 import type { SourceProblems } from './source-problems.ts'
 import { printKinds, type Token, type TokenKind } from './tokens.ts'
 
@@ -17,7 +18,7 @@ export function follow(kinds: Iterable<TokenKind>, end = false): Follow {
   return { kinds: new Set(kinds), end }
 }
 
-/** Ends a rule after a syntax error; `rule` catches it. */
+/** Ends a rule after a syntax error. */
 class SyntaxFailure extends Error {
   readonly report: () => void
   constructor(report: () => void) {
@@ -36,6 +37,7 @@ const depthMax = 250
 /** Reads tokens, matches them, and recovers from wrong ones. */
 export class TokenCursor {
   private readonly tokens: readonly Token[]
+  private readonly gaps: TokenizedSource['gaps']
   private readonly problems: SourceProblems
   private readonly callers: Follow[] = []
   private readonly depths = new Map<string, number>()
@@ -46,8 +48,9 @@ export class TokenCursor {
   private isRecovering = false
   private failedAt = -1
 
-  constructor(tokens: readonly Token[], problems: SourceProblems) {
+  constructor({ tokens, gaps }: TokenizedSource, problems: SourceProblems) {
     this.tokens = tokens
+    this.gaps = gaps
     this.problems = problems
   }
 
@@ -66,39 +69,35 @@ export class TokenCursor {
     if (this.index < this.tokens.length - 1) this.index++
   }
 
-  /** Runs a rule. After a syntax error in it, skips to a token that can follow and returns `broken`. */
-  rule<Result>(site: string, after: Follow, body: () => Result, broken: () => Result): Result {
+  /** Begins a rule; `after` is what can follow its call. `leave` has to be called at its end. */
+  enter(name: string, after: Follow): void {
     this.callers.push(after)
-    const name = site.slice(0, site.indexOf(':'))
     this.deepen(name)
-    try {
-      return body()
-    } catch (error) {
-      if (!(error instanceof SyntaxFailure)) throw error
-      if (!this.isRecovering) {
-        error.report()
-        this.isRecovering = true
-      }
-      this.recover(site)
-      return broken()
-    } finally {
-      this.callers.pop()
-      this.depths.set(name, (this.depths.get(name) ?? 1) - 1)
+  }
+
+  /** Ends a rule. */
+  leave(name: string): void {
+    this.callers.pop()
+    this.depths.set(name, (this.depths.get(name) ?? 1) - 1)
+  }
+
+  /** Reports a syntax error that ended a rule, and skips to a token that can follow it. */
+  recoverFrom(error: unknown, name: string): void {
+    if (!(error instanceof SyntaxFailure)) throw error
+    if (!this.isRecovering) {
+      error.report()
+      this.isRecovering = true
     }
+    this.recover(name)
   }
 
   /** Counts one more level of a rule; too many end the parser. */
-  deepen(name: string): void {
+  private deepen(name: string): void {
     const depth = (this.depths.get(name) ?? 0) + 1
     this.depths.set(name, depth)
     if (depth <= depthMax) return
     this.problems.reportNowhere(`expression recursion limit exceeded: ${depthMax}`)
     throw new ParserStopped()
-  }
-
-  /** Takes back levels of `deepen` that a loop of the grammar added. */
-  undeepen(name: string, levels: number): void {
-    this.depths.set(name, (this.depths.get(name) ?? levels) - levels)
   }
 
   /** Consumes a token of the kind; `after` is what can follow it in the rule. */
@@ -119,6 +118,16 @@ export class TokenCursor {
     throw this.mismatch(expected)
   }
 
+  /** Checks that a repetition can continue or end; skips the tokens with which it cannot. */
+  syncLoop(expected: Follow): void {
+    if (this.isRecovering || expected.end || expected.kinds.has(this.peek().kind)) return
+    const token = this.peek()
+    const kinds = this.expectedKinds(expected)
+    this.isRecovering = true
+    this.syntaxError(token, `extraneous input ${shown(token)} expecting ${printKinds(kinds)}`)
+    this.skipTo(kinds)
+  }
+
   /** The error of a choice that no alternative fits, from the first token of the choice. */
   noViable(from: Token, offending: Token): Error {
     const text = this.textBetween(from, offending)
@@ -136,7 +145,14 @@ export class TokenCursor {
   private textBetween(from: Token, to: Token): string {
     if (from.kind === '<EOF>') return '<EOF>'
     const end = to.kind === '<EOF>' ? to.offset : to.offset + to.text.length
-    return this.problems.source.slice(from.offset, end)
+    let text = ''
+    let at = from.offset
+    for (const gap of this.gaps) {
+      if (gap.start < at || gap.end > end) continue
+      text += this.problems.source.slice(at, gap.start)
+      at = gap.end
+    }
+    return text + this.problems.source.slice(at, end)
   }
 
   private mismatch(expected: Follow): SyntaxFailure {
@@ -194,8 +210,13 @@ export class TokenCursor {
     if (this.failedAt !== this.index) this.failedSites.clear()
     this.failedAt = this.index
     this.failedSites.add(site)
-    const stops = new Set<TokenKind>(['<EOF>'])
-    for (const { kinds } of this.callers) for (const kind of kinds) stops.add(kind)
+    this.skipTo([])
+  }
+
+  /** Skips tokens until one of these kinds, or one that a rule around this one expects. */
+  private skipTo(kinds: Iterable<TokenKind>): void {
+    const stops = new Set<TokenKind>(['<EOF>', ...kinds])
+    for (const caller of this.callers) for (const kind of caller.kinds) stops.add(kind)
     while (!stops.has(this.peek().kind)) this.consume()
   }
 

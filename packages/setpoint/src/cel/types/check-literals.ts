@@ -1,5 +1,11 @@
 /** Checks of literals that Kubernetes adds: durations, timestamps, patterns, and mixed literals. */
-import { readDuration, readTimestamp, secondsMax, secondsMin } from '../library/time-arithmetic.ts'
+import {
+  checkedTimestamp,
+  readDuration,
+  readTimestamp,
+  secondsMax,
+  secondsMin,
+} from '../library/time-arithmetic.ts'
 import { compilePattern } from '../library/patterns.ts'
 import { clauseErrors, parseFormat } from '../library/string-format.ts'
 import type { CallExpr, Expr, NodeIds } from '../syntax/ast.ts'
@@ -154,5 +160,7 @@ function isInvalidArgument(name: string, value: unknown): boolean {
   }
   if (name !== 'timestamp') return false
   if (typeof value === 'bigint') return value < secondsMin || value > secondsMax
-  return typeof value === 'string' && readTimestamp(value) === undefined
+  if (typeof value !== 'string') return false
+  const time = readTimestamp(value)
+  return time === undefined || checkedTimestamp(time.nanoseconds) instanceof CelError
 }

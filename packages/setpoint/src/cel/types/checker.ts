@@ -24,8 +24,6 @@ export interface Declarations {
   readonly objectTypes: ReadonlyMap<string, CelType>
   /** Before which the prefixes of this name are tried for every name, as in packages. */
   readonly container: string
-  /** Whether elements of a list literal can have different types. */
-  readonly hasMixedLiterals: boolean
 }
 
 /** What the checker found out about the nodes, by their ids. */
@@ -301,12 +299,10 @@ class Checker {
     return type
   }
 
-  private join(expr: Expr, previous: CelType | undefined, current: CelType): CelType {
+  /** The type of elements with two types: `dyn` if they differ; `checkLiterals` reports that. */
+  private join(previous: CelType | undefined, current: CelType): CelType {
     if (previous === undefined) return current
-    if (this.fits(previous, current)) return mostGeneral(previous, current)
-    if (this.declarations.hasMixedLiterals) return celTypes.dyn
-    this.mismatch(expr.id, previous, current)
-    return celTypes.error
+    return this.fits(previous, current) ? mostGeneral(previous, current) : celTypes.dyn
   }
 
   private checkList(expr: Expr & { kind: 'list' }): Expr {
@@ -315,7 +311,7 @@ class Checker {
       const checked = this.check(element)
       const elementType = this.typeOf(checked)
       const plain = expr.optionals.has(index) ? this.unwrap(checked, elementType) : elementType
-      type = this.join(checked, type, plain)
+      type = this.join(type, plain)
       return checked
     })
     this.types.set(expr.id, listType(type ?? this.newParameter()))
@@ -327,10 +323,10 @@ class Checker {
     let valueType: CelType | undefined
     const entries = expr.entries.map((entry) => {
       const key = this.check(entry.key)
-      keyType = this.join(key, keyType, this.typeOf(key))
+      keyType = this.join(keyType, this.typeOf(key))
       const value = this.check(entry.value)
       const type = this.typeOf(value)
-      valueType = this.join(value, valueType, entry.isOptional ? this.unwrap(value, type) : type)
+      valueType = this.join(valueType, entry.isOptional ? this.unwrap(value, type) : type)
       return { ...entry, key, value }
     })
     const type = mapType(keyType ?? this.newParameter(), valueType ?? this.newParameter())

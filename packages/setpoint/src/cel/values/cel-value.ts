@@ -164,7 +164,7 @@ export abstract class CelMap {
 
 /** A map in memory. Numbers that are equal are the same key, even with different types. */
 export class EntryMap extends CelMap {
-  private readonly entries = new Map<string | number | boolean | bigint, [CelValue, CelValue]>()
+  private readonly entries = new Map<unknown, [CelValue, CelValue]>()
 
   get size(): number {
     return this.entries.size
@@ -172,19 +172,16 @@ export class EntryMap extends CelMap {
 
   /** Sets the value of a key. */
   set(key: CelValue, value: CelValue): void {
-    const index = indexOfKey(key)
-    if (index !== undefined) this.entries.set(index, [key, value])
+    this.entries.set(indexOfKey(key), [key, value])
   }
 
   /** Removes a key. */
   delete(key: CelValue): void {
-    const index = indexOfKey(key)
-    if (index !== undefined) this.entries.delete(index)
+    this.entries.delete(indexOfKey(key))
   }
 
   find(key: CelValue): CelValue | undefined {
-    const index = indexOfKey(key)
-    return index === undefined ? undefined : this.entries.get(index)?.[1]
+    return this.entries.get(indexOfKey(key))?.[1]
   }
 
   *keys(): Iterable<CelValue> {
@@ -193,7 +190,7 @@ export class EntryMap extends CelMap {
 }
 
 /** A key as a key of a JavaScript map: integers of all types become bigints. */
-function indexOfKey(key: CelValue): string | number | boolean | bigint | undefined {
+function indexOfKey(key: CelValue): unknown {
   switch (typeof key) {
     case 'string':
     case 'boolean':
@@ -203,7 +200,7 @@ function indexOfKey(key: CelValue): string | number | boolean | bigint | undefin
       return Number.isInteger(key) ? BigInt(key) : key
     default:
       if (key instanceof CelUint) return key.value
-      return key instanceof Uint8Array ? `bytes ${key.join()}` : undefined
+      return key
   }
 }
 
