@@ -129,6 +129,16 @@ export function invalidPrinted(field: string, printed: string, detail: string): 
   return { type: 'FieldValueInvalid', field, detail, message }
 }
 
+/** Like `invalid`, for an object or list, which the server does not print. */
+function invalidOmitted(field: string, detail: string): FieldError {
+  return makeFieldError('FieldValueInvalid', field, { detail })
+}
+
+/** Like `duplicate`, for an object or list, which the server does not print. */
+function duplicateOmitted(field: string): FieldError {
+  return makeFieldError('FieldValueDuplicate', field, { detail: '' })
+}
+
 /** A keyword that needs another type: the type is missing or wrong. */
 export function wrongType(field: string, type: string | undefined, detail: string): FieldError {
   return type === undefined || type === '' ? required(field, detail) : invalid(field, type, detail)
@@ -150,11 +160,13 @@ function internal(field: string, detail: string): FieldError {
  */
 export const fieldError = {
   invalid,
+  invalidOmitted,
   invalidPrinted,
   typeInvalid,
   required,
   forbidden,
   duplicate,
+  duplicateOmitted,
   notSupported,
   tooLong,
   tooMany,
