@@ -77,8 +77,10 @@ export class Attribute {
     let isOptional = start instanceof CelOptional
     let value: CelValue = start
     if (start instanceof CelOptional) {
-      if (start.value === undefined) return start
-      value = start.value
+      const { value: content } = start
+      if (content === undefined) return start
+      const isContainer = content instanceof CelMap || content instanceof CelList
+      value = isContainer ? content.unwrapped : content
     }
     for (const qualifier of this.qualifiers) {
       isOptional ||= qualifier.isOptional

@@ -16,6 +16,7 @@ import {
 } from '../values/cel-value.ts'
 import { celEquals } from '../values/equality.ts'
 import { printValue } from '../values/print-value.ts'
+import { compilePattern } from '../values/compile-pattern.ts'
 import { Attribute, invalidKey, isKey } from './attribute.ts'
 import { binaryCost } from './call-cost.ts'
 import { compileCall } from './compile-call.ts'
@@ -159,6 +160,7 @@ export class Compiler {
         return typeof membership === 'boolean' ? constant(membership) : { evaluate: membership }
       }
     }
+    checkPattern(expr.name, list)
     const alternative = optionalAlternative(expr.name, plans)
     if (alternative !== undefined) return { evaluate: alternative }
     const declaration = this.functions.get(expr.name)
@@ -317,6 +319,14 @@ function equality(name: '_==_' | '_!=_', one: Evaluate, other: Evaluate): Evalua
     frame.spend(binaryCost(name, left, right))
     return result
   }
+}
+
+/** A constant pattern has to be valid before the first evaluation. */
+function checkPattern(name: string, pattern: Plan | undefined): void {
+  if (name !== 'find' && name !== 'findAll') return
+  const value = pattern?.constant?.value
+  const compiled = typeof value === 'string' ? compilePattern(value) : undefined
+  if (compiled instanceof CelError) throw new CompileFailure(compiled.message)
 }
 
 /** `or` and `orValue`: the second value is evaluated if the first one is absent. */

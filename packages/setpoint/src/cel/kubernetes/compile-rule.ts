@@ -3,7 +3,7 @@ import type { StructuralSchema, ValidationRule } from '../../schema/index.ts'
 import { findSchemaField } from '../../schema/schema-field-path.ts'
 import { celEnvironment, type CelEnvironment, type Program } from '../environment.ts'
 import { optionalType } from '../types/cel-type.ts'
-import { objectTypesIn, sizeAt, type SchemaType } from './schema-type.ts'
+import { objectTypesIn, renamedType, sizeAt, type SchemaType } from './schema-type.ts'
 
 /** A compiled rule, or why it could not be compiled. */
 export interface CompiledRule {
@@ -26,7 +26,7 @@ export class RuleCompiler {
 
   constructor(schema: StructuralSchema, type: SchemaType) {
     this.schema = schema
-    this.type = type
+    this.type = renamedType(type, 'selfType')
   }
 
   compile(rule: ValidationRule): CompiledRule {

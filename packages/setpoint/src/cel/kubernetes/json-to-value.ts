@@ -18,6 +18,7 @@ import {
   type Equality,
 } from '../values/cel-value.ts'
 import { escapeName, unescapeName } from './escape-name.ts'
+import { PlainList, PlainMap } from './plain-json.ts'
 import { withObjectFields } from './schema-type.ts'
 
 const noSuchOverload = new CelError('no such overload')
@@ -179,6 +180,10 @@ class JsonMap extends CelMap {
     return Object.keys(this.json).length
   }
 
+  override get unwrapped(): CelMap {
+    return new PlainMap(this.json)
+  }
+
   private schemaOf(name: string): StructuralSchema | undefined {
     const { properties, additionalProperties } = this.schema
     if (properties !== undefined) {
@@ -248,6 +253,10 @@ class JsonList extends CelList {
 
   at(index: number): CelResult {
     return jsonToValue(this.json[index] ?? null, this.items)
+  }
+
+  override get unwrapped(): CelList {
+    return new PlainList(this.json)
   }
 
   override equals(other: CelValue, equal: Equality): boolean | CelError {

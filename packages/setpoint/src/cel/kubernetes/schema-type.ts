@@ -123,6 +123,11 @@ function objectOrMapType(schema: StructuralSchema, name: string): SchemaType | u
     }
   }
   const fieldTypes = new Map([...fields].map(([field, { type }]) => [field, type]))
+  for (const field of Object.keys(properties)) {
+    // A reserved word is also allowed without underscores, if the grammar allows it there.
+    const type = fields.get(`__${field}__`)?.type
+    if (type !== undefined && escapeName(field) === `__${field}__`) fieldTypes.set(field, type)
+  }
   return { type: objectType(name, fieldTypes), sizeMax: 0, bytesMin, fields }
 }
 
@@ -147,6 +152,25 @@ function textSizeMax(maxLength: number | undefined, values: StructuralSchema['en
   if (maxLength !== undefined) return notNegative(maxLength) * 4
   if (values === undefined || values.length === 0) return requestSizeMax - 2
   return Math.max(0, ...values.map((value) => (typeof value === 'string' ? byteLength(value) : 0)))
+}
+
+/** The same type with other names for its object types, which start with `name`. */
+export function renamedType(type: SchemaType, name: string): SchemaType {
+  if (type.fields !== undefined) {
+    const fields = new Map(
+      [...type.fields].map(([field, part]) => [field, renamedType(part, `${name}.${field}`)]),
+    )
+    const plain = [...(type.type.fields ?? [])].map(([field, old]): [string, CelType] => [
+      field,
+      (fields.get(field) ?? fields.get(`__${field}__`))?.type ?? old,
+    ])
+    return { ...type, fields, type: objectType(name, new Map(plain)) }
+  }
+  if (type.element === undefined) return type
+  const isMap = type.key !== undefined
+  const element = renamedType(type.element, `${name}.${isMap ? '@elem' : '@idx'}`)
+  const renamed = isMap ? mapType(celTypes.string, element.type) : listType(element.type)
+  return { ...type, element, type: renamed }
 }
 
 /** How often a value of this size can occur in one request. */

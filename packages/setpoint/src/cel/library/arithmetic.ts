@@ -9,7 +9,7 @@ import {
   type CelResult,
   type CelValue,
 } from '../values/cel-value.ts'
-import { addDuration, secondsMax, secondsMin } from './time-arithmetic.ts'
+import { addDuration } from './time-arithmetic.ts'
 
 const noSuchOverload = new CelError('no such overload')
 const divisionByZero = new CelError('division by zero')
@@ -121,10 +121,6 @@ function isSubtractable(value: CelValue): boolean {
   return isCalculable(value) || value instanceof CelDuration || value instanceof CelTimestamp
 }
 
-function isNegatable(value: CelValue): boolean {
-  return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelDuration
-}
-
 /** The arithmetic operators. */
 export const arithmetic: readonly FunctionDeclaration[] = declare({
   '_+_': {
@@ -180,9 +176,5 @@ export const arithmetic: readonly FunctionDeclaration[] = declare({
   '-_': {
     signatures: ['negate_double(double): double', 'negate_int64(int): int'],
     run: (value = null) => negate(value),
-    accepts: isNegatable,
   },
 })
-
-void secondsMin
-void secondsMax

@@ -111,8 +111,7 @@ export const comparisons: readonly FunctionDeclaration[] = declare({
   },
   '!_': {
     signatures: ['logical_not(bool): bool'],
-    run: (value) => !value,
-    accepts: (value) => typeof value === 'boolean',
+    run: (value) => (typeof value === 'boolean' ? !value : noSuchOverload),
   },
   '@not_strictly_false': {
     signatures: ['not_strictly_false(bool): bool'],

@@ -56,7 +56,7 @@ function stringToUint(text: string): CelResult {
   return value instanceof CelError ? failed('string', 'uint') : value
 }
 
-const floatPattern = /^[+-]?(?:\d+(?:_?\d)*\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const floatPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
 const infinity = /^([+-]?)inf(?:inity)?$/i
 
 /** Reads a double as Go's `ParseFloat` does. */
@@ -64,8 +64,10 @@ export function readDouble(text: string): number | undefined {
   const sign = infinity.exec(text)?.[1]
   if (sign !== undefined) return sign === '-' ? -Infinity : Infinity
   if (/^nan$/i.test(text)) return Number.NaN
-  if (!floatPattern.test(text) || text.includes('_')) return readHexDouble(text)
-  const value = Number(text)
+  // Go allows underscores between digits.
+  const digits = text.replace(/(?<=\d)_(?=\d)/g, '')
+  if (!floatPattern.test(digits)) return readHexDouble(digits)
+  const value = Number(digits)
   return Number.isFinite(value) ? value : undefined
 }
 

@@ -42,9 +42,13 @@ function matching(format: string, problem: string): (text: string) => string[] {
   return (text) => (isValid?.(text) === true ? [] : [problem])
 }
 
-const { dnsLabel, dnsSubdomain, dns1035Label, qualifiedName, labelValue } = nameProblems
+const { dnsSubdomain, dns1035Label, qualifiedName, labelValue } = nameProblems
 
-/** Labels do not have the special message about dots here. */
+/** The server counts characters in this message, and bytes where it checks names of objects. */
+function dnsLabel(text: string): string[] {
+  return nameProblems.dnsLabel(text).map((problem) => problem.replace('63 bytes', '63 characters'))
+}
+
 const formats: Readonly<Record<string, CelFormat>> = {
   dns1123Label: new CelFormat('DNS1123Label', 30, dnsLabel),
   dns1123Subdomain: new CelFormat('DNS1123Subdomain', 60, dnsSubdomain),

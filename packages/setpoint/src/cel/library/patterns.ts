@@ -1,26 +1,7 @@
-/** Regular expressions of Go (RE2), compiled once and matched in linear time. */
-import { LinearRegExp, toGoRegExp } from '../../schema/index.ts'
+/** Regular expressions: `matches`, `find`, `findAll`. */
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
 import { ArrayList, CelError, type CelResult } from '../values/cel-value.ts'
-
-const cache = new Map<string, LinearRegExp | CelError>()
-const cachedMax = 1000
-
-/** The compiled pattern, or Go's message about it. */
-export function compilePattern(pattern: string): LinearRegExp | CelError {
-  const known = cache.get(pattern)
-  if (known !== undefined) return known
-  const { regExp, problem } = toGoRegExp(pattern)
-  const linear = regExp && LinearRegExp.from(regExp)
-  const compiled =
-    linear ??
-    new CelError(
-      problem ?? `error parsing regexp: expression too large: \`${pattern}\``,
-    )
-  if (cache.size >= cachedMax) cache.clear()
-  cache.set(pattern, compiled)
-  return compiled
-}
+import { compilePattern } from '../values/compile-pattern.ts'
 
 const free = (): void => undefined
 
@@ -52,10 +33,9 @@ export const patterns: readonly FunctionDeclaration[] = declare({
   matches: {
     signatures: ['matches(string, string): bool', '.matches_string(string, string): bool'],
     run: (text, pattern) =>
-      typeof pattern === 'string'
-        ? matches(text as string, pattern)
+      typeof text === 'string' && typeof pattern === 'string'
+        ? matches(text, pattern)
         : new CelError('no such overload'),
-    accepts: (text) => typeof text === 'string',
   },
   find: [
     [

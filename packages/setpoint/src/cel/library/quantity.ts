@@ -137,7 +137,7 @@ function binaryQuantity(
 /** Rounds away from zero to nanos, the smallest unit. */
 function rounded(value: bigint, scale: number): CelQuantity {
   const flags = { isSmall: false, isComputed: false }
-  if (scale <= 9) return new CelQuantity(...normalized(value, scale), flags)
+  if (scale <= 9) return new CelQuantity(value * 10n ** BigInt(9 - scale), 9, flags)
   const by = 10n ** BigInt(scale - 9)
   const quotient = value / by
   const isExact = value % by === 0n
@@ -155,6 +155,11 @@ function asInteger({ unscaled, scale, isSmall }: CelQuantity): bigint | undefine
   const by = 10n ** BigInt(scale)
   const value = unscaled / by
   return unscaled % by === 0n && fitsInt64(value) ? value : undefined
+}
+
+/** Go multiplies two doubles, which is less exact than reading the decimal number. */
+function approximate({ unscaled, scale }: CelQuantity): number {
+  return scale === 0 ? Number(unscaled) : Number(unscaled) * Number(`1e${-scale}`)
 }
 
 function calculate(one: CelQuantity, other: CelQuantity, sign: bigint): CelQuantity {
@@ -208,7 +213,7 @@ export const quantities: readonly FunctionDeclaration[] = declare({
   asApproximateFloat: [
     [
       '.quantity_get_float(kubernetes.Quantity): double',
-      (value) => Number(`${asQuantity(value).unscaled}e${-asQuantity(value).scale}`),
+      (value) => approximate(asQuantity(value)),
     ],
   ],
   asInteger: [

@@ -6,12 +6,12 @@ import {
   secondsMax,
   secondsMin,
 } from '../library/time-arithmetic.ts'
-import { compilePattern } from '../library/patterns.ts'
 import { clauseErrors, parseFormat } from '../library/string-format.ts'
 import type { CallExpr, Expr, NodeIds } from '../syntax/ast.ts'
 import { childrenOf } from '../syntax/children-of.ts'
 import type { SourceProblems } from '../syntax/source-problems.ts'
 import { CelError } from '../values/cel-value.ts'
+import { compilePattern } from '../values/compile-pattern.ts'
 import { celTypes, printType, sameType, type CelType } from './cel-type.ts'
 import type { CheckedExpr } from './checker.ts'
 

@@ -71,6 +71,11 @@ export abstract class CelList {
     for (let index = 0; index < this.size; index++) yield this.at(index)
   }
 
+  /** The list as it is in an optional value: one of Kubernetes loses its schema there. */
+  get unwrapped(): CelList {
+    return this
+  }
+
   /** Whether the value is a list with the same elements. */
   equals(other: CelValue, equal: Equality): boolean | CelError {
     if (!(other instanceof CelList) || this.size !== other.size) return false
@@ -147,6 +152,11 @@ export abstract class CelMap {
   /** The value of a key, or `undefined`. */
   abstract find(key: CelValue): CelResult | undefined
   abstract keys(): Iterable<CelValue>
+
+  /** The map as it is in an optional value: one of Kubernetes loses its schema there. */
+  get unwrapped(): CelMap {
+    return this
+  }
 
   /** Whether the value is a map with the same entries. */
   equals(other: CelValue, equal: Equality): boolean | CelError {
