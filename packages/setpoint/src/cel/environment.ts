@@ -1,7 +1,7 @@
 /** Compiles expressions: parse, check, estimate, and turn into closures. */
 import { estimateCost, type SizeOfPath } from './cost/estimate-cost.ts'
 import { compileExpression, CompileFailure, type CompiledExpr } from './evaluate/compile.ts'
-import { CostLimitExceeded, Frame, type Bindings } from './evaluate/frame.ts'
+import { CostLimitExceeded, Frame, InternalFailure, type Bindings } from './evaluate/frame.ts'
 import { kubernetesFunctions } from './library/kubernetes-functions.ts'
 import { parseExpression } from './syntax/parser.ts'
 import {
@@ -158,6 +158,9 @@ function run({ evaluate }: CompiledExpr, frame: Frame): Evaluation {
       ? { error: result.message, cost: frame.cost }
       : { value: result, cost: frame.cost }
   } catch (error) {
+    if (error instanceof InternalFailure) {
+      return { error: `internal error: ${error.message}`, cost: frame.cost }
+    }
     if (!(error instanceof CostLimitExceeded)) throw error
     return { error: 'operation cancelled: actual cost limit exceeded', cost: frame.cost }
   }

@@ -11,6 +11,8 @@ interface Callee {
   readonly name: string
   readonly overloadId: string
   readonly declaration: FunctionDeclaration | undefined
+  /** Whether the call has a constant regular expression, which cel-go compiles before. */
+  readonly hasConstantPattern: boolean
 }
 
 /** Compiles a call; its arguments include the target of a method. */
@@ -18,6 +20,7 @@ export function compileCall(callee: Callee, args: readonly Evaluate[]): Evaluate
   const run = implementationOf(callee)
   const { name, overloadId } = callee
   const [first, second] = args
+  if (stopsAtError(callee, args.length)) return compileSequence(callee, run, args)
   if (args.length === 1 && first !== undefined) {
     const isLenient = name === '@not_strictly_false' || name === '__not_strictly_false__'
     return (frame) => {
@@ -40,13 +43,34 @@ export function compileCall(callee: Callee, args: readonly Evaluate[]): Evaluate
       return result
     }
   }
+  return compileSequence(callee, run, args)
+}
+
+/**
+ * Whether an argument that fails ends the call before the next one is evaluated. cel-go does so for
+ * functions that it calls with a list of arguments.
+ */
+function stopsAtError(callee: Callee, argCount: number): boolean {
+  const { overloadId, declaration, hasConstantPattern } = callee
+  if (argCount > 2 || hasConstantPattern || overloadId === 'string_format') return true
+  const isDispatched = overloadId === '' && declaration?.singleton === undefined
+  return isDispatched && (declaration?.overloads.length ?? 0) > 1
+}
+
+function compileSequence(callee: Callee, run: Run, args: readonly Evaluate[]): Evaluate {
+  const { name, overloadId } = callee
+  const last = args.length - 1
   return (frame) => {
     const values: CelValue[] = []
-    for (const arg of args) {
+    for (const [index, arg] of args.entries()) {
       const value = arg(frame)
-      // The cost of a call with three arguments is not counted if one of them fails.
-      if (value instanceof CelError) return value
-      values.push(value)
+      if (!(value instanceof CelError)) {
+        values.push(value)
+        continue
+      }
+      // The cost counts if all arguments were evaluated.
+      if (index === last) frame.spend(callCost(name, overloadId, [...values, value], value))
+      return value
     }
     const result = run(values)
     frame.spend(callCost(name, overloadId, values, result))

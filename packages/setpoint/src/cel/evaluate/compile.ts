@@ -160,12 +160,12 @@ export class Compiler {
         return typeof membership === 'boolean' ? constant(membership) : { evaluate: membership }
       }
     }
-    checkPattern(expr.name, list)
+    const hasConstantPattern = isConstantPattern(expr.name, list)
     const alternative = optionalAlternative(expr.name, plans)
     if (alternative !== undefined) return { evaluate: alternative }
     const declaration = this.functions.get(expr.name)
     const evaluate = compileCall(
-      { name: expr.name, overloadId, declaration },
+      { name: expr.name, overloadId, declaration, hasConstantPattern },
       plans.map((plan) => plan.evaluate),
     )
     return conversions.has(expr.name) ? foldConversion(evaluate, plans) : { evaluate }
@@ -321,12 +321,14 @@ function equality(name: '_==_' | '_!=_', one: Evaluate, other: Evaluate): Evalua
   }
 }
 
-/** A constant pattern has to be valid before the first evaluation. */
-function checkPattern(name: string, pattern: Plan | undefined): void {
-  if (name !== 'find' && name !== 'findAll') return
+/** Whether the call has a constant pattern; it has to be valid before the first evaluation. */
+function isConstantPattern(name: string, pattern: Plan | undefined): boolean {
+  if (name !== 'find' && name !== 'findAll' && name !== 'matches') return false
   const value = pattern?.constant?.value
-  const compiled = typeof value === 'string' ? compilePattern(value) : undefined
+  if (typeof value !== 'string') return false
+  const compiled = compilePattern(value)
   if (compiled instanceof CelError) throw new CompileFailure(compiled.message)
+  return true
 }
 
 /** `or` and `orValue`: the second value is evaluated if the first one is absent. */

@@ -4,6 +4,9 @@ import type { CelResult } from '../values/cel-value.ts'
 /** Ends an evaluation that has become too expensive. */
 export class CostLimitExceeded extends Error {}
 
+/** Ends an evaluation where cel-go has an internal error. */
+export class InternalFailure extends Error {}
+
 /** The values of variables, as an evaluation finds them. */
 export type Bindings = Readonly<Record<string, CelResult>>
 

@@ -1,6 +1,7 @@
 /** What calls of the libraries cost. */
 import { CelError, CelList, CelMap, CelObject, type CelResult } from '../values/cel-value.ts'
 import { patternCost, sizeOf, traversalFactor } from './call-cost.ts'
+import { InternalFailure } from './frame.ts'
 
 type Cost = (args: readonly CelResult[], result: CelResult, overloadId: string) => number | undefined
 
@@ -99,6 +100,12 @@ const flattening: Cost = ([list = null, depth = 1n]) =>
 
 /** Sorting and comparing all elements with each other. */
 function selfComparison(list: CelResult): number {
+  // cel-go fails here, because it expects a list even if its evaluation failed.
+  if (list instanceof CelError) {
+    throw new InternalFailure(
+      'interface conversion: *types.Err is not traits.Lister: missing method Add',
+    )
+  }
   if (!(list instanceof CelList) || list.size === 0) return allocation
   const first = list.at(0)
   const isText = typeof first === 'string' || first instanceof Uint8Array

@@ -42,12 +42,16 @@ function matching(format: string, problem: string): (text: string) => string[] {
   return (text) => (isValid?.(text) === true ? [] : [problem])
 }
 
-const { dnsSubdomain, dns1035Label, qualifiedName, labelValue } = nameProblems
+const { dns1035Label, qualifiedName, labelValue } = nameProblems
 
-/** The server counts characters in this message, and bytes where it checks names of objects. */
-function dnsLabel(text: string): string[] {
-  return nameProblems.dnsLabel(text).map((problem) => problem.replace('63 bytes', '63 characters'))
+/** The server counts characters in these messages, and bytes where it checks names of objects. */
+function inCharacters(problems: (text: string) => string[]): (text: string) => string[] {
+  return (text) =>
+    problems(text).map((problem) => problem.replace(/(?<=^must be no more than \d+ )bytes$/, 'characters'))
 }
+
+const dnsLabel = inCharacters(nameProblems.dnsLabel)
+const dnsSubdomain = inCharacters(nameProblems.dnsSubdomain)
 
 const formats: Readonly<Record<string, CelFormat>> = {
   dns1123Label: new CelFormat('DNS1123Label', 30, dnsLabel),
