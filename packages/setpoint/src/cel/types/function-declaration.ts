@@ -81,6 +81,11 @@ function parametersOf(type: CelType): string[] {
   return type.kind === 'parameter' ? [type.name] : type.parameters.flatMap(parametersOf)
 }
 
+/** The type with this text, such as `map(string, list(A))`. */
+export function readType(text: string): CelType {
+  return new TypeReader(text).type()
+}
+
 /** Reads types such as `map(string, list(A))`. */
 class TypeReader {
   private readonly words: string[]
