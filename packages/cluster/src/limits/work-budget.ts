@@ -1,7 +1,6 @@
 import type { WorkMeter } from 'setpoint/schema'
-import { withMeter } from 'setpoint/schema'
+import { LinearRegExp, withMeter } from 'setpoint/schema'
 import { requestTooLarge } from '../status/index.ts'
-import { LinearRegExp } from './reg-exp/linear-reg-exp.ts'
 
 /** A step takes 10 to 200 ns, so that one call takes less than a second. */
 const stepsMax = 4_000_000

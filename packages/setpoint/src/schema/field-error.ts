@@ -135,6 +135,16 @@ function printedError(type: FieldErrorType, field: string, detail: string): Fiel
   return { type, field, detail, message }
 }
 
+/** Like `invalid`, for an object or list, which the server does not print. */
+function invalidOmitted(field: string, detail: string): FieldError {
+  return makeFieldError('FieldValueInvalid', field, { detail })
+}
+
+/** Like `duplicate`, for an object or list, which the server does not print. */
+function duplicateOmitted(field: string): FieldError {
+  return makeFieldError('FieldValueDuplicate', field, { detail: '' })
+}
+
 /** A keyword that needs another type: the type is missing or wrong. */
 export function wrongType(field: string, type: string | undefined, detail: string): FieldError {
   return type === undefined || type === '' ? required(field, detail) : invalid(field, type, detail)
@@ -156,12 +166,14 @@ function internal(field: string, detail: string): FieldError {
  */
 export const fieldError = {
   invalid,
+  invalidOmitted,
   invalidPrinted,
   printed: printedError,
   typeInvalid,
   required,
   forbidden,
   duplicate,
+  duplicateOmitted,
   notSupported,
   tooLong,
   tooMany,

@@ -32,6 +32,7 @@ export {
 export { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
 export { nameProblems } from './name-rules.ts'
 export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown-fields.ts'
+export { LinearRegExp } from './reg-exp/linear-reg-exp.ts'
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
 export { validateValue } from './validate/validate-value.ts'

@@ -1,4 +1,5 @@
 /** The formats `uri` and `email`, and the part of Go's URL parser that webhook addresses need. */
+import { goQuote } from '../go/go-print.ts'
 import { isIpv4, isIpv6 } from './address-formats.ts'
 
 /** A URL as Go's `net/url` splits it. */
@@ -6,6 +7,8 @@ interface GoUrl {
   readonly scheme: string
   readonly user: string | undefined
   readonly host: string
+  /** The path with its escapes. */
+  readonly path: string
   readonly query: string
   readonly fragment: string
 }
@@ -23,13 +26,19 @@ export function parseGoUrl(text: string): GoUrl | { readonly problem: string } {
 
 /** `uri`: an absolute URL, or an absolute path; what Go's `ParseRequestURI` accepts. */
 export function isRequestUri(text: string): boolean {
-  return typeof parseUrl(text, true) !== 'string'
+  return requestUriProblem(text) === undefined
+}
+
+/** Go's message about a text that is not an absolute URL or path. */
+export function requestUriProblem(text: string): string | undefined {
+  const parsed = parseUrl(text, true)
+  return typeof parsed === 'string' ? `parse ${goQuote(text)}: ${parsed}` : undefined
 }
 
 function parseUrl(text: string, isRequest: boolean): Omit<GoUrl, 'fragment'> | string {
   if (/[\0-\x1f\x7f]/.test(text)) return 'net/url: invalid control character in URL'
   if (text === '' && isRequest) return 'empty url'
-  if (text === '*') return { scheme: '', user: undefined, host: '', query: '' }
+  if (text === '*') return { scheme: '', user: undefined, host: '', path: '*', query: '' }
   const scheme = readScheme(text)
   if (scheme === undefined) return 'missing protocol scheme'
   const afterScheme = scheme === '' ? text : text.slice(scheme.length + 1)
@@ -38,6 +47,7 @@ function parseUrl(text: string, isRequest: boolean): Omit<GoUrl, 'fragment'> | s
     scheme: scheme.toLowerCase(),
     user: undefined,
     host: '',
+    path: '',
     query: queryParts.join('?'),
   }
   if (!rest.startsWith('/')) {
@@ -54,9 +64,9 @@ function parseUrl(text: string, isRequest: boolean): Omit<GoUrl, 'fragment'> | s
   const path = hasAuthority ? rest.slice(2).replace(/^[^/]*/, '') : rest
   const badEscape = escapeProblem(path)
   if (badEscape !== undefined) return badEscape
-  if (!hasAuthority) return parts
+  if (!hasAuthority) return { ...parts, path }
   const authority = parseAuthority(rest.slice(2).split('/')[0] ?? '')
-  return typeof authority === 'string' ? authority : { ...parts, ...authority }
+  return typeof authority === 'string' ? authority : { ...parts, path, ...authority }
 }
 
 /** The scheme, empty when there is none, `undefined` when the text starts with a colon. */

@@ -126,7 +126,9 @@ class Parser {
     const repeat = readRepeat(this.#pattern, start)
     if (repeat === undefined) return false
     let end = start + repeat.length
-    if (this.#pattern.charAt(end) === '?') end += 1
+    // Whether a repetition is lazy decides which text a match has, and never whether there is one.
+    const laziness = this.#pattern.charAt(end) === '?' ? '?' : ''
+    end += laziness.length
     const text = this.#pattern.slice(start, end)
     if (repeat.isCounted && isBadCount(repeat)) {
       throw new GoRegExpProblem(
@@ -149,7 +151,7 @@ class Parser {
     if (repeat.isCounted && (min >= 2 || (max ?? 0) >= 2) && weight > repeatMax) {
       throw new GoRegExpProblem('invalid repeat count', text)
     }
-    this.#group.pieces.push({ source: `(?:${piece.source})${repeat.source}`, weight })
+    this.#group.pieces.push({ source: `(?:${piece.source})${repeat.source}${laziness}`, weight })
     this.#index = end
     return true
   }

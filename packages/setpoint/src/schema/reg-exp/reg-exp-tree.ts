@@ -12,6 +12,7 @@ export type RegExpNode =
       readonly node: RegExpNode
       readonly min: number
       readonly max: number | undefined
+      readonly isLazy: boolean
     }
 
 /** What an assertion demands of the place between two characters. */
@@ -56,8 +57,9 @@ export function parseTranslated(source: string): RegExpNode {
     } else if (repeat !== undefined) {
       const { min, max, length } = repeat
       const node = group.pieces.pop()
-      if (node !== undefined) group.pieces.push({ type: 'repeat', node, min, max })
-      at += length
+      const isLazy = source.charAt(at + length) === '?'
+      if (node !== undefined) group.pieces.push({ type: 'repeat', node, min, max, isLazy })
+      at += length + Number(isLazy)
     } else if (source.startsWith('(?:', at)) {
       outer.push(group)
       group = { alternatives: [], pieces: [] }

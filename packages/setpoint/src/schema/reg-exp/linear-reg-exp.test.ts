@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
-import { toGoRegExp } from 'setpoint/schema'
 import { expect, test } from 'vitest'
+import { toGoRegExp } from '../go/go-reg-exp.ts'
 import { LinearRegExp } from './linear-reg-exp.ts'
 
 interface Recorded {
@@ -11,10 +11,7 @@ interface Recorded {
 }
 
 // Recorded from the regexp package of Go.
-const recordedFile = new URL(
-  '../../../../setpoint/src/schema/testdata/go-patterns.jsonl',
-  import.meta.url,
-)
+const recordedFile = new URL('../testdata/go-patterns.jsonl', import.meta.url)
 
 function compiled(pattern: string): { regExp: RegExp; linear: LinearRegExp } | undefined {
   const { regExp } = toGoRegExp(pattern)

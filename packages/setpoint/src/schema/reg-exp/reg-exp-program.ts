@@ -4,6 +4,7 @@ import type { Assertion, RegExpNode } from './reg-exp-tree.ts'
 type Instruction =
   | { readonly type: 'characters'; readonly test: (codePoint: number) => boolean; next: number }
   | { readonly type: 'assertion'; readonly kind: Assertion; next: number }
+  /** `next` is the preferred way: the first alternative, or one more repetition. */
   | { readonly type: 'fork'; next: number; other: number }
   | { readonly type: 'match' }
 
@@ -62,7 +63,7 @@ class Compiler {
         this.#emitChoice(node.nodes)
         break
       case 'repeat':
-        this.#emitRepeat(node.node, node.min, node.max)
+        this.#emitRepeat(node)
     }
   }
 
@@ -91,7 +92,7 @@ class Compiler {
     for (const end of ends) end.next = end.other = this.program.length
   }
 
-  #emitRepeat(node: RegExpNode, min: number, max: number | undefined): void {
+  #emitRepeat({ node, min, max, isLazy }: RegExpNode & { type: 'repeat' }): void {
     for (let index = 0; index < min; index += 1) this.emit(node)
     if (max === undefined) {
       const start = this.program.length
@@ -99,15 +100,15 @@ class Compiler {
       this.emit(node)
       const back = this.#fork()
       back.next = back.other = start
-      fork.other = this.program.length
+      skipTo(fork, this.program.length, isLazy)
       return
     }
-    const forks: { other: number }[] = []
+    const forks: { next: number; other: number }[] = []
     for (let index = min; index < max; index += 1) {
       forks.push(this.#fork())
       this.emit(node)
     }
-    for (const fork of forks) fork.other = this.program.length
+    for (const fork of forks) skipTo(fork, this.program.length, isLazy)
   }
 
   #testOf(source: string): (codePoint: number) => boolean {
@@ -118,6 +119,13 @@ class Compiler {
     }
     return test
   }
+}
+
+/** Lets a fork skip a repetition; the preferred way is `next`. */
+function skipTo(fork: { next: number; other: number }, end: number, isLazy: boolean): void {
+  const body = fork.next
+  fork.next = isLazy ? end : body
+  fork.other = isLazy ? body : end
 }
 
 /** One character or class. A class is tested by RegExp: one character cannot backtrack. */

@@ -1,11 +1,9 @@
 import { compileProgram, type RegExpProgram } from './reg-exp-program.ts'
-import { parseTranslated, type Assertion } from './reg-exp-tree.ts'
+import { endOfText, findMatch, holds, neighbourOf, type Neighbour } from './find-match.ts'
+import { parseTranslated } from './reg-exp-tree.ts'
 
 /** Counts steps of work. Throws when there were too many. */
 type Spend = (steps: number) => void
-
-/** The kinds of characters that assertions distinguish, and the ends of the text. */
-type Neighbour = 'end' | 'newline' | 'word' | 'other'
 
 /** A set of places in the program after the same characters, with its known successors. */
 interface State {
@@ -15,14 +13,13 @@ interface State {
 }
 
 const matched: State = { places: [], before: 'end', next: new Map() }
-const endOfText = -1
 /** Above it the known states are forgotten, so that memory is bounded. */
 const cachedMax = 100_000
 
 /**
  * Matches like `RegExp.test` in a time that is linear in the text, as Go does: it follows all
  * alternatives at the same time instead of trying one after the other, and remembers the sets of
- * places that it has seen. Only whether a text matches is computed.
+ * places that it has seen.
  */
 export class LinearRegExp {
   readonly #program: RegExpProgram
@@ -53,6 +50,23 @@ export class LinearRegExp {
       if (state === matched) return true
     }
     return (state.next.get(endOfText) ?? this.#step(state, endOfText, spend)) === matched
+  }
+
+  /** The first texts that match, from left to right, as Go's `FindAllString` finds them. */
+  findAll(text: string, countMax: number): string[] {
+    const found: string[] = []
+    let at = 0
+    let end = -1
+    while (found.length < countMax && at <= text.length) {
+      const match = findMatch(this.#program, text, at)
+      if (match === undefined) break
+      const isEmpty = match.end === match.start
+      // An empty match directly after another one does not count.
+      if (!isEmpty || match.start !== end) found.push(text.slice(match.start, match.end))
+      end = match.end
+      at = isEmpty ? match.end + ((text.codePointAt(match.end) ?? 0) > 0xffff ? 2 : 1) : match.end
+    }
+    return found
   }
 
   #step(from: State, codePoint: number, spend: Spend): State {
@@ -112,28 +126,5 @@ export class LinearRegExp {
       this.#cached += places.length
     }
     return state
-  }
-}
-
-function neighbourOf(codePoint: number): Neighbour {
-  if (codePoint === endOfText) return 'end'
-  if (codePoint === 0xa) return 'newline'
-  return codePoint < 0x80 && /\w/.test(String.fromCharCode(codePoint)) ? 'word' : 'other'
-}
-
-function holds(kind: Assertion, before: Neighbour, after: Neighbour): boolean {
-  switch (kind) {
-    case 'text start':
-      return before === 'end'
-    case 'text end':
-      return after === 'end'
-    case 'line start':
-      return before === 'end' || before === 'newline'
-    case 'line end':
-      return after === 'end' || after === 'newline'
-    case 'word boundary':
-      return (before === 'word') !== (after === 'word')
-    case 'no word boundary':
-      return (before === 'word') === (after === 'word')
   }
 }

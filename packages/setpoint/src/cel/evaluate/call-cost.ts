@@ -1,0 +1,84 @@
+/** What calls cost at run time, in the units of cel-go and of Kubernetes' libraries. */
+import {
+  CelList,
+  CelMap,
+  CelObject,
+  CelOptional,
+  CelUint,
+  type CelResult,
+} from '../values/cel-value.ts'
+import { textSize } from '../values/text-size.ts'
+import { libraryCallCost } from './library-call-cost.ts'
+
+/** The cost of reading one character. */
+export const traversalFactor = 0.1
+
+/** The cost of one character of a regular expression. */
+export const patternFactor = 0.25
+
+/** The size of a value: characters, bytes, elements or entries; 1 for values without a size. */
+export function sizeOf(value: CelResult): number {
+  if (typeof value === 'string') return textSize(value)
+  if (typeof value !== 'object' || value === null || value instanceof CelUint) return 1
+  if (value instanceof CelList || value instanceof CelMap) return value.size
+  if (value instanceof Uint8Array) return value.length
+  if (value instanceof CelOptional && value.value !== undefined) return sizeOf(value.value)
+  return value instanceof CelObject ? (value.size ?? 1) : 1
+}
+
+/** The cost of a comparison: the shorter side counts. */
+export function binaryCost(name: string, one: CelResult, other: CelResult): number {
+  if (name === '_==_' && one instanceof CelObject) return 1
+  return Math.ceil(Math.min(sizeOf(one), sizeOf(other)) * traversalFactor)
+}
+
+/** The cost of a call with these arguments and this result. */
+export function callCost(
+  name: string,
+  overloadId: string,
+  args: readonly CelResult[],
+  result: CelResult,
+): number {
+  return libraryCallCost(name, overloadId, args, result) ?? standardCallCost(overloadId, args)
+}
+
+function standardCallCost(overloadId: string, args: readonly CelResult[]): number {
+  const [first = null, second = null] = args
+  switch (overloadId) {
+    case 'starts_with_string':
+    case 'ends_with_string':
+    case 'string_to_bytes':
+    case 'bytes_to_string':
+    case 'strings_quote':
+    case 'string_format':
+      return Math.ceil(sizeOf(first) * traversalFactor)
+    case 'in_list':
+      return sizeOf(second)
+    case 'less_string':
+    case 'greater_string':
+    case 'less_equals_string':
+    case 'greater_equals_string':
+    case 'less_bytes':
+    case 'greater_bytes':
+    case 'less_equals_bytes':
+    case 'greater_equals_bytes':
+      return binaryCost('', first, second)
+    case 'add_string':
+    case 'add_bytes':
+      return Math.ceil((sizeOf(first) + sizeOf(second)) * traversalFactor)
+    case 'matches_string':
+      return patternCost(first, second)
+    case 'contains_string':
+      return (
+        Math.ceil(sizeOf(first) * traversalFactor) * Math.ceil(sizeOf(second) * traversalFactor)
+      )
+    default:
+      return 1
+  }
+}
+
+/** The cost of matching a text against a regular expression. */
+export function patternCost(text: CelResult, pattern: CelResult): number {
+  const textCost = Math.ceil((1 + sizeOf(text)) * traversalFactor)
+  return textCost * Math.ceil(sizeOf(pattern) * patternFactor)
+}

@@ -1,0 +1,45 @@
+/**
+ * cel/: the Common Expression Language as API servers of Kubernetes 1.36 evaluate it.
+ *
+ * The embedded API server checks and evaluates the rules of CRDs with it, and policies use the same
+ * engine. It has the behaviour of cel-go with Kubernetes' libraries: messages, estimated and actual
+ * costs, and errors. Tests compare it with recorded results. It computes only: no time, network or
+ * files. Evaluations end when they reach a limit of cost, and regular expressions take linear time.
+ */
+export {
+  celEnvironment,
+  perCallLimit,
+  type CelEnvironment,
+  type Compilation,
+  type EnvironmentOptions,
+  type Evaluation,
+  type Program,
+} from './environment.ts'
+export { checkRules } from './kubernetes/check-rules.ts'
+export { jsonToValue, valueToJson } from './kubernetes/json-to-value.ts'
+export { schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
+export {
+  validateRules,
+  type RuleValidation,
+  type RuleValidationOptions,
+} from './kubernetes/validate-rules.ts'
+export {
+  authorizerType,
+  authorizerValue,
+  resourceCheckType,
+  resourceCheckValue,
+  type AuthorizationDecision,
+  type AuthorizationRequest,
+  type Authorizer,
+} from './library/authorizer.ts'
+export { jsonPatchFunctions } from './library/kubernetes-functions.ts'
+export {
+  celTypes,
+  listType,
+  mapType,
+  objectType,
+  optionalType,
+  printType,
+  type CelType,
+} from './types/cel-type.ts'
+export { CelError, CelList, CelMap, type CelResult, type CelValue } from './values/cel-value.ts'
