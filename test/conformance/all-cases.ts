@@ -26,6 +26,7 @@ import { updateCases } from './cases/updates.ts'
 import { watchOptionCases } from './cases/watch-options.ts'
 import { watchCases } from './cases/watches.ts'
 import { knownDifferences } from './known-differences.ts'
+import { ruleCases } from './cases/rules.ts'
 import { webhookCases } from './cases/webhooks.ts'
 
 const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
@@ -56,6 +57,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'server-documents': serverDocumentCases,
   protobuf: protobufCases,
   webhooks: webhookCases,
+  rules: ruleCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

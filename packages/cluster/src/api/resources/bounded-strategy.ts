@@ -43,6 +43,10 @@ export class BoundedStrategy implements ResourceStrategy {
     return withinBudget(() => this.#inner.validateUpdate(update))
   }
 
+  toleratedProblems(object: JsonObject): readonly string[] {
+    return this.#inner.toleratedProblems?.(object) ?? []
+  }
+
   warnings(write: WarnedObject): string[] {
     return this.#inner.warnings(write)
   }

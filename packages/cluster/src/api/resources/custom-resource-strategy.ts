@@ -1,3 +1,4 @@
+import { validateRules } from 'setpoint/cel'
 import {
   applyDefaults,
   isJsonObject,
@@ -45,6 +46,9 @@ interface CustomVersion {
   readonly scale: ScalePaths | undefined
 }
 
+/** The rules that unchanged values of an object break, by the object. */
+const toleratedRules = new WeakMap<JsonObject, readonly string[]>()
+
 /** The strategy of a custom resource, derived from its schema. */
 export class CustomResourceStrategy implements ResourceStrategy {
   readonly #version: CustomVersion
@@ -84,7 +88,7 @@ export class CustomResourceStrategy implements ResourceStrategy {
 
   validateCreate(object: JsonObject): FieldError[] {
     const errors = [...this.#metaErrors(object), ...validateValue(this.#version.schema, object)]
-    return this.#withFollowing(errors, object)
+    return this.#withFollowing(errors, object, undefined)
   }
 
   validateUpdate({ object, old, subresource }: ObjectUpdate): FieldError[] {
@@ -102,7 +106,11 @@ export class CustomResourceStrategy implements ResourceStrategy {
       ...this.#metaErrors(object),
       ...withoutOldErrors(found, { object, old, schema }),
     ]
-    return this.#withFollowing(errors, object)
+    return this.#withFollowing(errors, object, old)
+  }
+
+  toleratedProblems(object: JsonObject): readonly string[] {
+    return toleratedRules.get(object) ?? []
   }
 
   warnings({ object, old }: WarnedObject): string[] {
@@ -131,14 +139,21 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   /**
-   * Appends what follows the schema's errors: errors of the scale fields, and that rules were
-   * skipped.
+   * Appends what follows the schema's errors: errors of the scale fields, and those of CEL rules,
+   * which are skipped if the value has a wrong type.
    */
-  #withFollowing(errors: readonly FieldError[], object: JsonObject): FieldError[] {
+  #withFollowing(
+    errors: readonly FieldError[],
+    object: JsonObject,
+    old: JsonObject | undefined,
+  ): FieldError[] {
     const { scale, schema } = this.#version
     const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale))]
-    const isBlocked = errors.some(({ type }) => blockingTypes.has(type))
-    return isBlocked && hasRules(schema) ? [...all, rulesNotChecked] : all
+    if (!hasRules(schema)) return all
+    if (errors.some(({ type }) => blockingTypes.has(type))) return [...all, rulesNotChecked]
+    const result = validateRules(schema, object, old === undefined ? {} : { oldObject: old })
+    if (result.warnings.length > 0) toleratedRules.set(object, result.warnings)
+    return [...all, ...result.errors]
   }
 
   #metaErrors(object: JsonObject): FieldError[] {

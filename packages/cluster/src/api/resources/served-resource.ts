@@ -56,6 +56,11 @@ export interface ResourceStrategy {
   prepareForUpdate(update: ObjectUpdate, origin: WriteOrigin): void
   validateCreate(object: JsonObject): FieldError[]
   validateUpdate(update: ObjectUpdate): FieldError[]
+  /**
+   * The problems of unchanged values that the last validation of this object tolerated. The answer
+   * has them as warnings, even if the object is refused.
+   */
+  toleratedProblems?(object: JsonObject): readonly string[]
   /** Warnings for an accepted object. */
   warnings(write: WarnedObject): string[]
   /**

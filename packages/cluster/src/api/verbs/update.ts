@@ -130,6 +130,7 @@ export async function storeUpdate(
   await request.turns.next()
   completeService(request, resource, { object, old: live, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateUpdate(change))
+  warnings.addAll(resource.strategy.toleratedProblems?.(object) ?? [])
   if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings(change))

@@ -1,3 +1,4 @@
+import { checkRules } from 'setpoint/cel'
 import type { CustomResourceDefinition } from 'setpoint/kinds'
 import {
   checkCrd,
@@ -15,7 +16,7 @@ type Definition = Updated<CustomResourceDefinition>['object']
 
 /** The checks of a new definition, which include its metadata. */
 function errorsOfNew(definition: Definition): readonly FieldError[] {
-  return checkCrd(definition as unknown as CrdManifest).errors
+  return checkCrd(definition as unknown as CrdManifest, { checkRules }).errors
 }
 
 function isEstablished({ status }: Definition): boolean {

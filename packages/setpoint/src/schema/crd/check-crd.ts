@@ -1,7 +1,7 @@
 import type { FieldError } from '../field-error.ts'
 import { goSchemaJson, goVersionsJson } from '../go/go-schema-print.ts'
 import type { CrdPrinter } from './check-structural-schema.ts'
-import { crdErrors } from './crd-errors.ts'
+import { type CrdCheckOptions, crdErrors } from './crd-errors.ts'
 import type { CrdManifest, CrdVersion } from './crd-manifest.ts'
 import { readManifest } from './crd-reading.ts'
 import { crdWarnings } from './crd-warnings.ts'
@@ -18,8 +18,14 @@ const goPrinter: CrdPrinter = {
   versions: (versions) => goVersionsJson(versions as readonly CrdVersion[]),
 }
 
-/** Checks a CRD as a server does on create, with the server's messages, and warns about problems it accepts. */
-export function checkCrd(manifest: CrdManifest): CrdReport {
-  const errors = crdErrors(manifest, goPrinter)
+/**
+ * Checks a CRD as a server does on create, with the server's messages, and warns about problems it
+ * accepts. Pass `checkRules` of `setpoint/cel` to compile its CEL rules too.
+ */
+export function checkCrd(
+  manifest: CrdManifest,
+  options: Pick<CrdCheckOptions, 'checkRules'> = {},
+): CrdReport {
+  const errors = crdErrors(manifest, { print: goPrinter, ...options })
   return { errors, warnings: errors.length > 0 ? [] : crdWarnings(readManifest(manifest)) }
 }

@@ -19,6 +19,7 @@ import { shapeProblems } from './crd-shape.ts'
 import {
   deprecationProblems,
   partsProblems,
+  type RuleCheck,
   versionParts,
   type VersionParts,
 } from './crd-version.ts'
@@ -39,21 +40,32 @@ import type { StructuralSchema } from '../structural-schema.ts'
 
 /**
  * Checks a CRD as a server does on create. When a value has the wrong JSON type (a server responds
- * with 400), only those errors are reported. CEL rules are checked in shape, not compiled.
+ * with 400), only those errors are reported. CEL rules are compiled only by `checkRules`.
  */
-export function crdErrors(manifest: CrdManifest, print: CrdPrinter = jsonPrinter): FieldError[] {
+export function crdErrors(manifest: CrdManifest, options: CrdCheckOptions = {}): FieldError[] {
+  const { print = jsonPrinter, checkRules = noRuleErrors } = options
   const crd = readManifest(manifest)
   const misshapen = shapeProblems(crd)
   if (misshapen.length > 0) return misshapen
   return [
     ...crdMetadataProblems(crd),
-    ...specProblems(crd, Array.isArray(versionsIn(manifest)), print),
+    ...specProblems(crd, Array.isArray(versionsIn(manifest)), { print, checkRules }),
     ...storedVersionProblems(crd.spec.versions),
     ...approvalProblems(crd),
     ...preserveProblems(crd),
     ...tooLargeProblems(crd),
   ]
 }
+
+/** The parts of the check that production pods do not contain. */
+export interface CrdCheckOptions {
+  /** How errors print schemas; as JSON by default. */
+  readonly print?: CrdPrinter
+  /** Compiles the CEL rules of a valid schema, as `checkRules` of `setpoint/cel` does. */
+  readonly checkRules?: RuleCheck
+}
+
+const noRuleErrors: RuleCheck = () => []
 
 /** etcd refuses larger requests. */
 const storageBytesMax = 1_572_864
@@ -69,7 +81,12 @@ function versionsIn(manifest: CrdManifest): unknown {
   return (manifest.spec as Partial<CrdManifest['spec']> | null | undefined)?.versions
 }
 
-function specProblems(crd: CrdManifest, hasVersions: boolean, print: CrdPrinter): FieldError[] {
+function specProblems(
+  crd: CrdManifest,
+  hasVersions: boolean,
+  options: Required<CrdCheckOptions>,
+): FieldError[] {
+  const { print } = options
   const { spec } = crd
   const names = withDefaultNames(spec.names)
   const { shared, versions } = hoist(spec.versions)
@@ -89,7 +106,7 @@ function specProblems(crd: CrdManifest, hasVersions: boolean, print: CrdPrinter)
     errors.push(...deprecationProblems(version, path))
     const hasStatusSubresource = hasStatus(version) || hasStatus(shared)
     errors.push(
-      ...partsProblems(version, { path, schemaField: 'schema', hasStatusSubresource, print }),
+      ...partsProblems(version, { path, schemaField: 'schema', hasStatusSubresource, ...options }),
     )
   }
   errors.push(
@@ -102,7 +119,7 @@ function specProblems(crd: CrdManifest, hasVersions: boolean, print: CrdPrinter)
       path: 'spec',
       schemaField: 'validation',
       hasStatusSubresource,
-      print,
+      ...options,
     }),
   )
   const strategy = spec.conversion?.strategy ?? 'None'

@@ -13,6 +13,7 @@ import { byteLength, goJson, isGoPrintable } from '../go/go-print.ts'
 import { unreadableKeyword } from './raw-schema.ts'
 import { findSchemaField } from '../schema-field-path.ts'
 import type { StructuralSchema } from '../structural-schema.ts'
+import { schemaWithoutNulls } from '../without-nulls.ts'
 
 /** The parts that a server checks at the top when all versions have the same. */
 export type VersionParts = Pick<
@@ -28,6 +29,9 @@ export const versionParts = [
   'selectableFields',
 ] as const satisfies readonly (keyof VersionParts)[]
 
+/** The errors of the CEL rules in a schema at a path. */
+export type RuleCheck = (schema: StructuralSchema, path: string) => readonly FieldError[]
+
 /**
  * Where the parts are reported: below a version, or below `spec` under the server's older names.
  */
@@ -36,6 +40,7 @@ interface PartsPlace {
   readonly schemaField: 'schema' | 'validation'
   readonly hasStatusSubresource: boolean
   readonly print: CrdPrinter
+  readonly checkRules: RuleCheck
 }
 
 /** The problems of schema, subresources, columns and selectable fields. */
@@ -44,7 +49,11 @@ export function partsProblems(parts: VersionParts, place: PartsPlace): FieldErro
   const schema = parts.schema?.openAPIV3Schema
   const errors: FieldError[] = []
   if (schema !== undefined) {
-    errors.push(...checkStructuralSchema(schema, `${path}.${schemaField}.openAPIV3Schema`, place))
+    const schemaPath = `${path}.${schemaField}.openAPIV3Schema`
+    errors.push(...checkStructuralSchema(schema, schemaPath, place))
+    // Rules are compiled with the types of the schema.
+    if (errors.length === 0)
+      errors.push(...place.checkRules(schemaWithoutNulls(schema), schemaPath))
   }
   const scale = parts.subresources?.scale
   if (scale !== undefined) errors.push(...scaleProblems(scale, `${path}.subresources.scale`))
