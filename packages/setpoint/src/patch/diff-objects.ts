@@ -170,6 +170,18 @@ function indexOf(
 const amountPath =
   /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/
 
+/** Whether all changes of a diff are about fields that another diff changes, too. */
+export function isCoveredBy(diff: ObjectDiff, other: ObjectDiff): boolean {
+  const covering = changedPaths(other)
+  return changedPaths(diff).every((path) =>
+    covering.some((one) => path === one || path.startsWith(`${one}/`)),
+  )
+}
+
+function changedPaths({ operations }: ObjectDiff): string[] {
+  return operations.filter(({ op }) => op !== 'test').map(({ path }) => path)
+}
+
 /** The cheapest patch that makes these changes. */
 export function patchOf(
   { metadata }: { readonly metadata: { readonly resourceVersion: string } },
