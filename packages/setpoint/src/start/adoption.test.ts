@@ -84,15 +84,23 @@ test('the permission of an object is for one owner only', async () => {
 })
 
 test.for([
-  ['a child', byChild],
-  ['ctx.apply', byApply],
-] as [string, AnyOperator][])('restores a lost owner reference of %s', async ([, apps]) => {
-  await using world = await createWorld(apps)
-  const { client, host } = world
-  await client.create(App, app)
-  await host.sleep(5_000)
-  await client.patch(ConfigMap, 'prod', { merge: { metadata: { ownerReferences: null } } })
-  await host.sleep(5_000)
-  const { metadata } = await client.get(ConfigMap, 'prod')
-  expect(metadata.ownerReferences).toMatchObject([{ kind: 'App', controller: true }])
-})
+  ['a child', byChild, {}],
+  ['a child, and its mark', byChild, { 'setpoint.dev/child': null }],
+  ['ctx.apply', byApply, {}],
+] as [string, AnyOperator, Record<string, null>][])(
+  'restores a lost owner reference of %s',
+  async ([, apps, annotations]) => {
+    await using world = await createWorld(apps)
+    const { client, host } = world
+    await client.create(App, app)
+    await host.sleep(5_000)
+    const before = await client.get(ConfigMap, 'prod')
+    await client.patch(ConfigMap, 'prod', {
+      merge: { metadata: { ownerReferences: null, annotations } },
+    })
+    await host.sleep(5_000)
+    const { metadata } = await client.get(ConfigMap, 'prod')
+    expect(metadata.ownerReferences).toEqual(before.metadata.ownerReferences)
+    expect(metadata.annotations).toEqual(before.metadata.annotations)
+  },
+)
