@@ -78,13 +78,18 @@ export const writeSteps: Readonly<
 
   takeOverFields: onLive(async ({ writer, kind }, at) => {
     const fresh = await writer.read(kind, at.live.metadata)
+    if (fresh.metadata.uid !== at.live.metadata.uid) return { found: fresh }
     const json = mergeOwnership(fresh, writer.fieldManager)
     const live = json === undefined ? fresh : await writer.patch(kind, fresh, { json })
     return { ...at, step: 'apply', live }
   }),
 
-  apply: async ({ writer, kind, desired }) =>
-    written(await writer.apply(kind, withApplied(desired.manifest, 'apply'))),
+  apply: onLive(async ({ writer, kind, desired }, { live }) => {
+    const manifest = withApplied(desired.manifest, 'apply')
+    // The server refuses the uid of another object.
+    const metadata = { ...manifest.metadata, uid: live.metadata.uid }
+    return written(await writer.apply(kind, { ...manifest, metadata }))
+  }),
 
   replaceLists: onLive(async ({ writer, kind, desired }, { live }) => {
     const manifest = withApplied(desired.manifest, 'update')
