@@ -368,10 +368,10 @@ describe('when the connection fails', () => {
     const backup = first.snapshot()
     await first.client.create(ConfigMap, { metadata: { name: 'lost' } })
     const connection = await connectionFromKubeconfig(host, first.kubeconfig())
-    let hasNoticed = false
-    const onState = (kind: KindCache): void => {
-      hasNoticed ||= isSetpointError(kind.health().lastError, 'API_HISTORY_RESET')
-    }
+    const states: unknown[] = []
+    const onState = (kind: KindCache): void => void states.push(kind.health().lastError)
+    const hasNoticed = (): boolean =>
+      states.some((error) => isSetpointError(error, 'API_HISTORY_RESET'))
     const cache = new Cache({ host, transport: new Transport(host, connection), onState })
     const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
     await maps.whenSynced()
@@ -379,7 +379,7 @@ describe('when the connection fails', () => {
     // The delays between two attempts grow to half a minute and more.
     await host.sleep(300_000)
     await using second = await createCluster({ ...open, port, snapshot: backup })
-    while (!hasNoticed) await host.sleep(100)
+    while (!hasNoticed()) await host.sleep(100)
     await host.sleep(1_000)
     expect([...maps.list()]).toEqual([])
     expect(maps.health().state).toBe('live')

@@ -143,7 +143,7 @@ test.for([
     await host.sleep(30_000)
     isLate = true
     await client.delete(Kind, 'prod')
-    await client.create(Kind, { metadata: { name: 'prod' }, ...content } as never)
+    await client.create(Kind, { metadata: { name: 'prod' }, ...content })
     await client.patch(Text, 'prod', { merge: { spec: { data } } })
     await host.sleep(60_000)
     const live = await client.get(Kind, 'prod')
