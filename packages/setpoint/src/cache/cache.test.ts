@@ -9,6 +9,7 @@ import {
   fixedCredentials,
   Transport,
 } from '../client/index.ts'
+import { isSetpointError } from '../errors/index.ts'
 import {
   type Intercept,
   type VirtualHost,
@@ -358,6 +359,34 @@ describe('when the connection fails', () => {
       host.stop()
     },
   )
+
+  test('lists again as soon as it notices a restored backup, even after a long outage', async () => {
+    const host = virtualHost({ seed: 1 })
+    const open = { host, auth: 'off', tls: 'off', workloads: 'off' } as const
+    const first = await createCluster(open)
+    const { port } = first
+    const backup = first.snapshot()
+    await first.client.create(ConfigMap, { metadata: { name: 'lost' } })
+    const connection = await connectionFromKubeconfig(host, first.kubeconfig())
+    const states: unknown[] = []
+    const onState = (kind: KindCache): void => void states.push(kind.health().lastError)
+    const hasNoticed = (): boolean =>
+      states.some((error) => isSetpointError(error, 'API_HISTORY_RESET'))
+    const cache = new Cache({ host, transport: new Transport(host, connection), onState })
+    const { cache: maps } = cache.open(ConfigMap, { namespaces: ['default'] })
+    await maps.whenSynced()
+    await first[Symbol.asyncDispose]()
+    // The delays between two attempts grow to half a minute and more.
+    await host.sleep(300_000)
+    await using second = await createCluster({ ...open, port, snapshot: backup })
+    while (!hasNoticed()) await host.sleep(100)
+    await host.sleep(1_000)
+    expect([...maps.list()]).toEqual([])
+    expect(maps.health().state).toBe('live')
+    await cache.stop()
+    await second.dispose()
+    host.stop()
+  })
 
   test.each(encodings)(
     'stops waiting for an own write that never arrives (%s)',

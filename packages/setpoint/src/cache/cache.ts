@@ -68,11 +68,20 @@ export class Cache {
 
   #start(name: string, kind: Kind, scope: CacheScope): Shared {
     const { namespaces, release } = this.#namespacesOf(kind, scope)
-    const cache = new KindCache(this.#parts, kind, { freeze: this.#freeze, ...scope, namespaces })
+    const parts = { ...this.#parts, onHistoryReset: () => this.#startOver() }
+    const cache = new KindCache(parts, kind, { freeze: this.#freeze, ...scope, namespaces })
     const running = cache.run().finally(release)
     const shared = { cache, running, shares: 0 }
     this.#shared.set(name, shared)
     return shared
+  }
+
+  /**
+   * One watch noticed that the server's history was replaced. The other watches may notice it much
+   * later, and until then their objects do not fit to those of this one.
+   */
+  #startOver(): void {
+    for (const { cache } of this.#shared.values()) cache.startOver()
   }
 
   /** The namespaces of a scope, and a function that stops following them. */

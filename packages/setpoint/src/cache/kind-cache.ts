@@ -37,6 +37,12 @@ export interface CacheParts {
   readonly onTransformFault?: TransformFault | undefined
 }
 
+/** The dependencies of the cache of one kind. */
+interface KindCacheParts extends CacheParts {
+  /** Called when a watch notices that the server's history was replaced. */
+  readonly onHistoryReset: () => void
+}
+
 /** The state of a kind's cache, for probes and metrics. */
 export interface CacheHealth {
   readonly kind: Kind
@@ -63,14 +69,14 @@ export class KindCache<K extends Kind = Kind> {
   readonly kind: K
   readonly #host: Host
   readonly #store: ObjectStore
-  readonly #parts: CacheParts
+  readonly #parts: KindCacheParts
   readonly #scope: KindScope
   readonly #watches = new Map<string, NamespaceWatch>()
   readonly #listeners = new Set<ChangeListener>()
   readonly #syncWaiters = new Set<() => void>()
   #end: (() => void) | undefined
 
-  constructor(parts: CacheParts, kind: K, scope: KindScope) {
+  constructor(parts: KindCacheParts, kind: K, scope: KindScope) {
     this.kind = kind
     this.#host = parts.host
     this.#parts = parts
@@ -155,6 +161,11 @@ export class KindCache<K extends Kind = Kind> {
   /** Reopens silent watches; see `Cache.reopen`. */
   async reopen(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#watches.values()].map(({ watcher }) => watcher.reopen(signal)))
+  }
+
+  /** Lists all objects again; see `Cache`. */
+  startOver(): void {
+    for (const { watcher } of this.#watches.values()) watcher.startOver()
   }
 
   health(): CacheHealth {
@@ -266,6 +277,11 @@ export class KindCache<K extends Kind = Kind> {
   /** How often the server's revisions went back; revisions from before cannot be compared. */
   resetsOf(key: Key): number {
     return this.#watchedOf(key)?.resets ?? 0
+  }
+
+  /** Whether the server's history was replaced, and the object may be of the old one. */
+  isStartingOver(key: Key): boolean {
+    return this.#watchedOf(key)?.isStartingOver ?? false
   }
 
   #watchedOf(key: Key): WatchedObjects | undefined {

@@ -46,6 +46,11 @@ export class WatchedObjects {
     return this.#resets
   }
 
+  /** Whether the server's revisions went back, and the objects have not been listed since. */
+  get isStartingOver(): boolean {
+    return this.#isHistoryReset
+  }
+
   /** Whether all changes up to and including this revision have been applied. */
   hasReached(revision: string): boolean {
     return this.#revision !== undefined && compareRevisions(this.#revision, revision) >= 0
@@ -69,7 +74,20 @@ export class WatchedObjects {
    */
   checkHistory(current: string): void {
     if (this.#highestRevision !== '' && compareRevisions(current, this.#highestRevision) < 0)
-      throw this.#startOver(current)
+      throw this.#historyReset(current)
+  }
+
+  /**
+   * The server's history was replaced: the next list is accepted, whatever its revision. No
+   * revision of the old history will ever be reached, so nothing waits for one any more.
+   */
+  startOver(): void {
+    this.#revision = undefined
+    if (this.#isHistoryReset) return
+    this.#isHistoryReset = true
+    this.#resets += 1
+    for (const { run } of this.#waiters) run()
+    this.#waiters.clear()
   }
 
   /** A list starts: objects that it does not show are removed when it ends. */
@@ -87,7 +105,7 @@ export class WatchedObjects {
       this.#highestRevision !== '' &&
       compareRevisions(revision, this.#highestRevision) < 0
     ) {
-      throw this.#startOver(revision)
+      throw this.#historyReset(revision)
     }
     this.#isHistoryReset = false
     this.#highestRevision = ''
@@ -140,13 +158,8 @@ export class WatchedObjects {
     this.#forget('deselected')
   }
 
-  /** No revision of the old history will ever be reached: nothing waits for one any more. */
-  #startOver(revision: string): SetpointError {
-    this.#isHistoryReset = true
-    this.#revision = undefined
-    this.#resets += 1
-    for (const { run } of this.#waiters) run()
-    this.#waiters.clear()
+  #historyReset(revision: string): SetpointError {
+    this.startOver()
     return new SetpointError(
       'API_HISTORY_RESET',
       `the server's revision went back from ${this.#highestRevision} to ${revision}`,

@@ -241,6 +241,31 @@ test('calls a cleanup once when it deletes a child in another namespace and watc
   expect(await world.client.find(Volume, 'data')).toBeUndefined()
 })
 
+test.each(['request', 'response'] as const)(
+  'calls a cleanup once when the write that removes the finalizer loses its %s',
+  async (lost) => {
+    let [calls, isLost] = [0, false]
+    const volume = operator(Volume).onDelete(async () => void (calls += 1))
+    await using world = await testWorld({
+      operators: [volume],
+      workloads: 'off',
+      intercept: ({ kind, method, url = '' }) =>
+        isLost && kind === lost && method === 'PATCH' && url.includes('/volumes/data')
+          ? 'cut'
+          : undefined,
+    })
+    await world.client.create(Volume, data)
+    await world.host.sleep(5_000)
+    isLost = true
+    await world.client.delete(Volume, 'data')
+    await world.host.sleep(60_000)
+    isLost = false
+    await world.host.sleep(300_000)
+    expect(calls).toBe(1)
+    expect(await world.client.find(Volume, 'data')).toBeUndefined()
+  },
+)
+
 test('removes the finalizer when a daemon that no longer matches has ended', async () => {
   let finalizersAtEnd: readonly string[] | undefined
   const volume = operator(Volume).daemon(

@@ -170,15 +170,36 @@ function indexOf(
 const amountPath =
   /\/(requests|limits|capacity|hard|overhead|allocatable|min|max|default|defaultRequest|sizeLimit|divisor|averageValue|target\/value)(\/|$)/
 
-/** The cheapest patch that makes these changes. */
+/** Whether all changes of a diff are about fields that another diff changes, too. */
+export function isCoveredBy(diff: ObjectDiff, other: ObjectDiff): boolean {
+  const covering = changedPaths(other)
+  return changedPaths(diff).every((path) =>
+    covering.some((one) => path === one || path.startsWith(`${one}/`)),
+  )
+}
+
+function changedPaths({ operations }: ObjectDiff): string[] {
+  return operations.filter(({ op }) => op !== 'test').map(({ path }) => path)
+}
+
+/**
+ * The cheapest patch that makes these changes. The server refuses it if another object has taken
+ * the name since the diff.
+ */
 export function patchOf(
-  { metadata }: { readonly metadata: { readonly resourceVersion: string } },
+  { metadata }: { readonly metadata: { readonly resourceVersion: string; readonly uid: string } },
   { operations, needsRevision, isOfFields }: ObjectDiff,
 ): Patch {
-  const revision = { path: '/metadata/resourceVersion', value: metadata.resourceVersion }
-  // The server compares the revision in a merge patch with the current one.
-  const held = needsRevision ? [{ op: 'replace', ...revision } as const, ...operations] : operations
-  const merge = isOfFields ? asMergePatch(held) : undefined
+  const expected = [
+    { path: '/metadata/uid', value: metadata.uid },
+    ...(needsRevision
+      ? [{ path: '/metadata/resourceVersion', value: metadata.resourceVersion }]
+      : []),
+  ]
+  // The server compares both in a merge patch with the current ones.
+  const held = expected.map((field) => ({ op: 'replace', ...field }) as const)
+  const merge = isOfFields ? asMergePatch([...held, ...operations]) : undefined
   if (merge !== undefined) return { merge }
-  return { json: needsRevision ? [{ op: 'test', ...revision }, ...operations] : operations }
+  const tests = expected.map((field) => ({ op: 'test', ...field }) as const)
+  return { json: [...tests, ...operations] }
 }

@@ -10,5 +10,5 @@
  */
 export { contentHash, type ContentHash } from './content-hash.ts'
 export { pointerFields, pointerToken } from './json-pointer.ts'
-export { patchOf, diffObjects, type ObjectDiff } from './diff-objects.ts'
+export { patchOf, diffObjects, isCoveredBy, type ObjectDiff } from './diff-objects.ts'
 export { patchedFields } from './patched-fields.ts'

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
+import type { Intercept } from '../host/index.ts'
 import {
   ConfigMap,
   Deployment,
@@ -12,7 +13,7 @@ import {
   ServiceAccount,
 } from '../kinds/index.ts'
 import { operator } from '../operator/index.ts'
-import { createWorld, type World } from './testdata/world.ts'
+import { createWorld, createWorldWith, type World } from './testdata/world.ts'
 
 const Tenant = defineResource({
   group: 'example.com',
@@ -322,6 +323,28 @@ test('sends a value that the server overrides once, and still corrects drift the
   await world.client.patch(Tenant, 'acme', { merge: { spec: { port: 81 } } })
   await world.host.settle()
   expect((await world.client.get(Service, 'acme')).spec.ports?.[0]?.port).toBe(81)
+})
+
+test('corrects a change that another client makes while an earlier one is corrected', async () => {
+  const two = operator(Tenant).child('map', ConfigMap, () => ({ data: { a: '1', b: '1' } }))
+  const intercept: Intercept = ({ kind, url = '' }) =>
+    kind === 'response-chunk' && /configmaps\?.*watch/.test(url) ? { delay: '1s' } : undefined
+  await using world = await createWorldWith({ intercept }, two)
+  const { client, host } = world
+  await client.create(Tenant, acme)
+  await host.sleep(10_000)
+  world.writes()
+  await client.patch(ConfigMap, 'acme', { merge: { data: { a: 'theirs' } } })
+  await host.sleep(900)
+  // When the operator corrects `a`, its cache does not have this change. The response has it.
+  await client.patch(ConfigMap, 'acme', { merge: { data: { b: 'theirs' } } })
+  await host.sleep(10_000)
+  expect((await client.get(ConfigMap, 'acme')).data).toEqual({ a: '1', b: '1' })
+  expect(world.writes()).toEqual([
+    'update configmaps/acme',
+    'patch configmaps/acme',
+    'update configmaps/acme',
+  ])
 })
 
 test('restores only the owner reference of a child that is created once', async () => {

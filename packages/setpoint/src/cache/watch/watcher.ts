@@ -18,6 +18,8 @@ interface WatcherOptions {
   readonly watched: WatchedObjects
   /** Called whenever the state changes, and after every failure while it is broken. */
   readonly onState: () => void
+  /** Called when the server's history was replaced, for example by a backup. */
+  readonly onHistoryReset: () => void
 }
 
 const failureBackoff = { firstMs: 800, maxMs: 30_000, forgetMs: 120_000 }
@@ -118,6 +120,14 @@ export class Watcher {
     stopListening()
   }
 
+  /** The server's history was replaced: lists again, unless this watcher has noticed it itself. */
+  startOver(): void {
+    const { watched } = this.#options
+    if (watched.isStartingOver) return
+    watched.startOver()
+    this.#session.abort()
+  }
+
   #isStopped(): boolean {
     return this.#controller.signal.aborted
   }
@@ -190,6 +200,11 @@ export class Watcher {
       this.#become('absent')
       this.#onOpen()
     } else this.#become('broken')
+    if (isSetpointError(error, 'API_HISTORY_RESET')) {
+      // The server answers, and the next list is accepted: there is nothing to wait for.
+      this.#options.onHistoryReset()
+      return
+    }
     try {
       await (isAbsent ? this.#absence : this.#failures).wait(signal)
     } catch (interruption) {

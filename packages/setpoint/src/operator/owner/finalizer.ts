@@ -21,7 +21,9 @@ export class Finalizer {
   readonly name: string
   readonly #former: readonly string[]
   readonly #options: FinalizerOptions
-  /** The uids of terminating objects that this process released, until the cache removes them. */
+  /** The uids of terminating objects that this process cleaned up, until the cache removes them. */
+  readonly #cleanedUp = new Map<Key, string>()
+  /** The uids of those among them that it released. */
   readonly #released = new Map<Key, string>()
 
   constructor(options: FinalizerOptions) {
@@ -41,6 +43,19 @@ export class Finalizer {
   isOn({ metadata }: ApiResource): boolean {
     const isReleased = this.#released.get(keyOf(metadata)) === metadata.uid
     return !isReleased && metadata.finalizers?.some((name) => this.#isOurs(name)) === true
+  }
+
+  /**
+   * Whether the cleanups of a terminating object have succeeded in this process. If the write that
+   * removes the finalizer fails, the next reconcile only repeats that write.
+   */
+  isCleanedUp({ metadata }: ApiResource): boolean {
+    return this.#cleanedUp.get(keyOf(metadata)) === metadata.uid
+  }
+
+  /** The cleanups of a terminating object have succeeded. */
+  recordCleanup({ metadata }: ApiResource): void {
+    this.#cleanedUp.set(keyOf(metadata), metadata.uid)
   }
 
   /** Adds it before anything is created that needs a cleanup. Returns whether it was missing. */
@@ -78,6 +93,7 @@ export class Finalizer {
 
   /** Forgets a deleted object. */
   forget(key: Key): void {
+    this.#cleanedUp.delete(key)
     this.#released.delete(key)
   }
 

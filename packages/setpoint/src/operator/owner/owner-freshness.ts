@@ -65,6 +65,11 @@ export class OwnerFreshness {
   async #check(owner: ApiResource, { signal }: Pick<Run, 'signal'>): Promise<void> {
     const { client, cache } = this.#options
     const key = keyOf(owner.metadata)
+    if (cache.isStartingOver(key)) {
+      throw new RetryLaterError('the cluster was restored: its objects are listed again', {
+        after: '1s',
+      })
+    }
     if (this.#since === undefined || cache.hasReached(key, this.#since)) {
       this.#revisions.clear()
       return

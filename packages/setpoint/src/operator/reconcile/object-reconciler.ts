@@ -153,25 +153,29 @@ export class ObjectReconciler {
   }
 
   async #cleanUp(): Promise<Outcome> {
-    const { finalizer, handlers, failureEvents } = this.#services
+    const { finalizer } = this.#services
     const { observed } = this.#owner
-    const [run, log, context] = [this.#run, this.#log, this.#context]
     if (!finalizer.isOn(observed)) return undefined
-    const { thrown, waitMs, note } = await handlers.run({
-      object: observed,
-      run,
-      log,
-      context,
-      checkFresh: this.#fresh.check,
-    })
-    for (const error of thrown) {
-      if (waitMs === undefined) await failureEvents.record(observed, error.message, run.signal)
+    const handled = finalizer.isCleanedUp(observed) ? undefined : await this.#callCleanups()
+    if (handled?.waitMs !== undefined) return { recheckAfter: handled.waitMs }
+    finalizer.recordCleanup(observed)
+    if (await this.#owned.deleteAll()) await finalizer.remove(observed, this.#run)
+    else await handled?.note?.()
+    return undefined
+  }
+
+  async #callCleanups(): Promise<Handled> {
+    const { handlers, failureEvents } = this.#services
+    const { observed: object } = this.#owner
+    const [run, log, context] = [this.#run, this.#log, this.#context]
+    const checkFresh = this.#fresh.check
+    const handled = await handlers.run({ object, run, log, context, checkFresh })
+    for (const error of handled.thrown) {
+      if (handled.waitMs === undefined)
+        await failureEvents.record(object, error.message, run.signal)
       else await this.#status.reportFailure(error)
     }
-    if (waitMs !== undefined) return { recheckAfter: waitMs }
-    if (await this.#owned.deleteAll()) await finalizer.remove(observed, run)
-    else await note?.()
-    return undefined
+    return handled
   }
 
   /** Calls the handlers that are due. Their results become part of the object. */

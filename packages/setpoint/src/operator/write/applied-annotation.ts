@@ -54,12 +54,14 @@ export function isFromNewerOwner(
 
 /**
  * Whether an object was written as this child, or by `ctx.apply`. It may have lost its owner
- * reference since then.
+ * reference since then, and even its mark: the hash of this manifest contains both.
  */
-export function isMarked({ metadata }: ApiResource, { marks }: ChildManifest): boolean {
-  const { [appliedAnnotation]: applied, [childAnnotation]: mark } = metadata.annotations ?? {}
+export function isMarked(live: ApiResource, { marks, hash }: ChildManifest): boolean {
+  const applied = appliedHash(live)
   if (applied === undefined) return false
-  return mark === undefined ? marks.length === 0 : marks.includes(mark)
+  const mark = live.metadata.annotations?.[childAnnotation]
+  if (mark !== undefined) return marks.includes(mark)
+  return marks.length === 0 || applied.content === hash.content
 }
 
 /** Whether plain writes may own fields of the object. Without the annotation it is unknown. */

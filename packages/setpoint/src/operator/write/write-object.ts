@@ -4,7 +4,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import { listTypesOf } from '../../kinds/list-types-of.ts'
-import { diffObjects } from '../../patch/index.ts'
+import { diffObjects, isCoveredBy } from '../../patch/index.ts'
 import { checkOurs, isControlledBy } from '../owner/owner-reference.ts'
 import { isFromNewerOwner, isMarked, isUpToDate } from './applied-annotation.ts'
 import type { ObjectWriter } from './object-writer.ts'
@@ -85,10 +85,12 @@ async function withOverrides(
   { writer, kind, desired }: Target,
   applied: AppliedObject,
 ): Promise<AppliedObject> {
-  const { object, effect } = applied
+  const { object, effect, sent } = applied
   if (effect !== 'written' || isTerminating(object)) return applied
   const difference = diffObjects(object, desired.manifest.object, desired.listTypes)
   if (difference.operations.length === 0 || isServerOverride(object, difference)) return applied
+  // What was not sent, another client has changed. The next reconcile corrects it.
+  if (sent !== undefined && !isCoveredBy(difference, sent)) return applied
   return {
     object: await writer.patch(kind, object, overridesPatch(object, difference)),
     effect: 'written',

@@ -29,6 +29,8 @@ export interface Attempt {
 export interface AppliedObject {
   readonly object: ApiResource
   readonly effect: 'none' | 'written' | 'deleted'
+  /** The changes that were sent without a lock; the object may have changes of other clients. */
+  readonly sent?: ObjectDiff
 }
 
 /** The result of a step: done, the next step, or an object to plan again for. */
@@ -67,19 +69,27 @@ export const writeSteps: Readonly<
     return edited === undefined ? { ...at, step: 'patch' } : written(edited)
   }),
 
-  patch: onLive(async ({ writer, kind, desired }, at) =>
-    written(await writer.patch(kind, at.live, patchOf(at.live, changesOf(desired, at)))),
-  ),
+  patch: onLive(async ({ writer, kind, desired }, at) => {
+    const object = await writer.patch(kind, at.live, patchOf(at.live, changesOf(desired, at)))
+    return at.difference.needsRevision
+      ? written(object)
+      : { ...written(object), sent: at.difference }
+  }),
 
   takeOverFields: onLive(async ({ writer, kind }, at) => {
     const fresh = await writer.read(kind, at.live.metadata)
+    if (fresh.metadata.uid !== at.live.metadata.uid) return { found: fresh }
     const json = mergeOwnership(fresh, writer.fieldManager)
     const live = json === undefined ? fresh : await writer.patch(kind, fresh, { json })
     return { ...at, step: 'apply', live }
   }),
 
-  apply: async ({ writer, kind, desired }) =>
-    written(await writer.apply(kind, withApplied(desired.manifest, 'apply'))),
+  apply: onLive(async ({ writer, kind, desired }, { live }) => {
+    const manifest = withApplied(desired.manifest, 'apply')
+    // The server refuses the uid of another object.
+    const metadata = { ...manifest.metadata, uid: live.metadata.uid }
+    return written(await writer.apply(kind, { ...manifest, metadata }))
+  }),
 
   replaceLists: onLive(async ({ writer, kind, desired }, { live }) => {
     const manifest = withApplied(desired.manifest, 'update')
