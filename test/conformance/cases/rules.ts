@@ -135,7 +135,8 @@ export const ruleCases: readonly ConformanceCase[] = [
       type: 'object',
       properties: { a: text, b: number, list: { type: 'array', items: number, maxItems: 5 } },
     }),
-    setup(post(rules, rule({ a: 'x', b: 1, list: [1, 2] }))),
+    setup(post(rules, rule({ a: 'x', b: 1 }))),
+    setup(post(rules, rule({ list: [1, 2] }, { name: 'l' }))),
     setup(
       merge(
         definition,
@@ -155,9 +156,10 @@ export const ruleCases: readonly ConformanceCase[] = [
     setup(
       post(`${rules}?dryRun=All`, rule({ a: 'no' }, { name: 'probe' }), { until: { code: 422 } }),
     ),
-    merge(`${rules}/r`, { metadata: { labels: { x: 'y' } } }, { show: ['metadata.labels'] }),
+    // A server visits fields in a random order, so each answer has one warning.
+    merge(`${rules}/r`, { metadata: { labels: { x: 'y' } }, spec: { a: null } }),
     merge(`${rules}/r`, { spec: { b: 2 } }),
-    merge(`${rules}/r`, { spec: { list: [1, 2, 3] } }),
+    merge(`${rules}/l`, { spec: { list: [1, 2, 3] } }),
     merge(`${rules}/r`, { spec: { a: 'y', b: 6 } }, { show: ['spec'] }),
   ]),
   ruled('rules of items, maps and the whole object', [

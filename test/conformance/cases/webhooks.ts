@@ -470,6 +470,74 @@ export const webhookCases: readonly ConformanceCase[] = [
     reviews,
     setup(del('/apis/apiextensions.k8s.io/v1/customresourcedefinitions/things.{ns}.example.com')),
   ]),
+  hooked('match conditions decide whether a webhook is called', [
+    ...validating(
+      webhook('/deny', {
+        matchConditions: [
+          { name: 'named', expression: "object.metadata.name.startsWith('b')" },
+          { name: 'created', expression: "request.operation == 'CREATE'" },
+        ],
+      }),
+      webhook('/deny-reason', {
+        objectSelector: { matchLabels: { hook: 'error' } },
+        matchConditions: [
+          { name: 'missing', expression: "object.data.none == 'x'" },
+          { name: 'true', expression: 'true' },
+        ],
+      }),
+      webhook('/deny-message', {
+        objectSelector: { matchLabels: { hook: 'ignored' } },
+        failurePolicy: 'Ignore',
+        matchConditions: [{ name: 'missing', expression: 'object.none.more == 1' }],
+      }),
+      webhook('/allow', {
+        objectSelector: { matchLabels: { hook: 'variables' } },
+        matchConditions: [
+          { name: 'user', expression: "request.userInfo.username == 'jane'" },
+          { name: 'old', expression: 'oldObject == null' },
+          {
+            name: 'rights',
+            expression:
+              "authorizer.group('').resource('secrets').namespace('{ns}').check('get').allowed()",
+          },
+          { name: 'own', expression: "authorizer.requestResource.check('create').allowed()" },
+          {
+            name: 'kind',
+            expression:
+              "request.kind.kind == 'ConfigMap' && !request.dryRun && !has(request.subResource)",
+          },
+        ],
+      }),
+    ),
+    post(configMaps, configMap('a')),
+    post(configMaps, configMap('b')),
+    put(`${configMaps}/a`, configMap('a', { k: 'w' }), { show: ['data'] }),
+    post(configMaps, { metadata: { name: 'e', labels: { hook: 'error' } } }),
+    post(configMaps, { metadata: { name: 'i', labels: { hook: 'ignored' } } }),
+    post(
+      configMaps,
+      { metadata: { name: 'v', labels: { hook: 'variables' } } },
+      as('jane', 'system:masters'),
+    ),
+    reviews,
+  ]),
+  hooked(
+    'match conditions that do not compile are refused',
+    [
+      'object.',
+      '1',
+      'nothing == 1',
+      "request.other == 'x'",
+      'request.operation == 1',
+      'params != null',
+      'self == 1',
+    ].map((expression) =>
+      post(`${registration}/validatingwebhookconfigurations`, {
+        metadata: { name: '{ns}' },
+        webhooks: [webhook('/allow', { matchConditions: [{ name: 'c', expression }] })],
+      }),
+    ),
+  ),
   hooked('no webhook is called for webhook configurations', [
     ...validating(
       webhook('/deny', {

@@ -61,8 +61,8 @@ export function clusterAdmission({
     defaultIngressClass(cluster),
     podTopologyLabels(cluster),
     rbacEscalation(authorizer),
-    mutatingWebhooks(cluster, { calls, host }),
-    validatingWebhooks(cluster, { calls, host }),
+    mutatingWebhooks(cluster, { calls, host, authorizer }),
+    validatingWebhooks(cluster, { calls, host, authorizer }),
     resourceQuota(cluster, writeStatus),
   ]
   return {

@@ -21,41 +21,53 @@ export interface ReviewResponse {
 /** The request for a webhook, in the order in which a real server writes its fields. */
 export function reviewRequest(
   attributes: AdmissionAttributes,
-  { write, resource }: Invocation,
+  invocation: Invocation,
   { uid, version }: { readonly uid: string; readonly version: ReviewVersion },
 ): string {
-  const { subresource, name, user, isDryRun } = attributes
-  const { group, version: ownVersion, plural, kind } = attributes.resource
-  const requestKind = attributes.subject?.kind ?? { group, version: ownVersion, kind }
-  const sub = subresource === '' ? {} : { subResource: subresource }
-  const requestSub = subresource === '' ? {} : { requestSubResource: subresource }
-  const { extra = {} } = user
+  const { object, old } = invocation.write
+  const { dryRun, options, ...request } = describedRequest(attributes, invocation)
   return encodeJson({
     kind: 'AdmissionReview',
     apiVersion: `admission.k8s.io/${version}`,
     request: {
       uid,
-      kind: { ...write.kind },
-      resource: { group: resource.group, version: resource.version, resource: resource.plural },
-      ...sub,
-      requestKind: { ...requestKind },
-      requestResource: { group, version: ownVersion, resource: plural },
-      ...requestSub,
-      ...(name === '' ? {} : { name }),
-      ...(write.namespace === '' ? {} : { namespace: write.namespace }),
-      operation: attributes.operation,
-      userInfo: {
-        username: user.name,
-        ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
-        ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
-        ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
-      },
-      object: write.object ?? null,
-      oldObject: write.old ?? null,
-      dryRun: isDryRun,
-      options: attributes.options() ?? null,
+      ...request,
+      object: object ?? null,
+      oldObject: old ?? null,
+      dryRun,
+      options,
     },
   })
+}
+
+/** What webhooks and expressions know of a request, except its objects. */
+export function describedRequest(
+  attributes: AdmissionAttributes,
+  { write, resource }: Invocation,
+): { readonly dryRun: boolean; readonly options: JsonObject | null } & JsonObject {
+  const { subresource, name, user, isDryRun } = attributes
+  const { group, version, plural, kind } = attributes.resource
+  const requestKind = attributes.subject?.kind ?? { group, version, kind }
+  const { extra = {} } = user
+  return {
+    kind: { ...write.kind },
+    resource: { group: resource.group, version: resource.version, resource: resource.plural },
+    ...(subresource === '' ? {} : { subResource: subresource }),
+    requestKind: { ...requestKind },
+    requestResource: { group, version, resource: plural },
+    ...(subresource === '' ? {} : { requestSubResource: subresource }),
+    ...(name === '' ? {} : { name }),
+    ...(write.namespace === '' ? {} : { namespace: write.namespace }),
+    operation: attributes.operation,
+    userInfo: {
+      username: user.name,
+      ...(user.uid === undefined || user.uid === '' ? {} : { uid: user.uid }),
+      ...(user.groups.length === 0 ? {} : { groups: [...user.groups] }),
+      ...(Object.keys(extra).length === 0 ? {} : { extra: extra as unknown as JsonObject }),
+    },
+    dryRun: isDryRun,
+    options: attributes.options() ?? null,
+  }
 }
 
 interface RawResponse {

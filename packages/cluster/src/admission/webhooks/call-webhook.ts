@@ -1,4 +1,5 @@
 import type { Random } from 'setpoint/host'
+import type { Authorizer } from '../../auth/index.ts'
 import { type OutboundCalls, OutboundError } from '../../outbound/index.ts'
 import { ApiError, badRequest, internalError, type Status } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
@@ -15,6 +16,7 @@ import type { Webhook } from './webhook.ts'
 export interface WebhookCalls {
   readonly calls: OutboundCalls
   readonly host: Random
+  readonly authorizer: Authorizer
 }
 
 /** A call that failed; the failure policy decides whether the write fails too. */

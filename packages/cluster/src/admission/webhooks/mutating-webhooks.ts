@@ -9,6 +9,7 @@ import type { Plugin } from '../plugin.ts'
 import type { ReviewResponse } from './admission-review.ts'
 import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
 import { type Invocation, invocationOf } from './invocation.ts'
+import { matchesConditions } from './match-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './webhook.ts'
 
@@ -42,7 +43,10 @@ async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Prom
   try {
     for (const webhook of webhooks) {
       const invocation = invocationOf(webhook, attributes, cluster)
-      if (invocation === undefined || !pass.mayCall(webhook.id)) continue
+      if (invocation === undefined) continue
+      const matched = { attributes, invocation }
+      if (!matchesConditions(webhook, matched, mutation.calls.authorizer)) continue
+      if (!pass.mayCall(webhook.id)) continue
       const isChanged = await callAndApply(webhook, { attributes, invocation, mutation })
       if (isChanged) {
         pass.askAgain()

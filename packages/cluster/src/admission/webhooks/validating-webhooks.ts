@@ -3,6 +3,7 @@ import type { ClusterReader } from '../cluster-reader.ts'
 import type { Plugin } from '../plugin.ts'
 import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
 import { invocationOf } from './invocation.ts'
+import { matchesConditions } from './match-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { registeredWebhooks } from './webhook.ts'
 
@@ -32,7 +33,9 @@ async function validate(
 ): Promise<void> {
   const relevant = webhooks.flatMap((webhook) => {
     const invocation = invocationOf(webhook, attributes, cluster)
-    return invocation === undefined ? [] : [{ webhook, invocation }]
+    if (invocation === undefined) return []
+    const matched = { attributes, invocation }
+    return matchesConditions(webhook, matched, calls.authorizer) ? [{ webhook, invocation }] : []
   })
   const refusals: Error[] = []
   await Promise.all(

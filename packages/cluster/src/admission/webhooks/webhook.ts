@@ -24,6 +24,7 @@ export interface Webhook {
   readonly sideEffects?: string
   readonly timeoutSeconds?: number
   readonly admissionReviewVersions?: readonly string[]
+  readonly matchConditions?: readonly { readonly name: string; readonly expression: string }[]
   readonly reinvocationPolicy?: 'Never' | 'IfNeeded'
 }
 

@@ -8,8 +8,6 @@ const idleKinds: ReadonlySet<string> = new Set([
   'ValidatingAdmissionPolicyBinding',
 ])
 
-const conditions = '"matchConditions":'
-
 /** A warning where this server stores a field or kind that only a real one acts on. */
 export function notEnforced(
   { group, kind }: { readonly group: string; readonly kind: string },
@@ -17,11 +15,6 @@ export function notEnforced(
 ): string[] {
   if (group === 'admissionregistration.k8s.io' && idleKinds.has(kind)) {
     return [`setpoint: a ${kind} is stored, but the embedded cluster does not enforce it yet`]
-  }
-  if (group === 'admissionregistration.k8s.io' && JSON.stringify(object).includes(conditions)) {
-    return [
-      `setpoint: matchConditions of a ${kind} are stored, but the embedded cluster does not evaluate them yet: its webhooks are called as if they matched`,
-    ]
   }
   if (kind !== 'CustomResourceDefinition') return []
   const { conversion } = object['spec'] as { conversion?: { strategy?: string } }

@@ -78,7 +78,8 @@ function checkCommonSpec(
     if ((matchConstraints.resourceRules ?? []).length === 0) place.child('resourceRules').required()
     checkOperations()
   }
-  checkMatchConditions(spec.matchConditions ?? [], at.child('matchConditions'))
+  const conditionsAt = at.child('matchConditions')
+  checkMatchConditions(spec.matchConditions ?? [], conditionsAt, { isOfWebhook: false })
   for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
     const variableAt = at.child('variables').index(index)
     if (name.trim() === '') variableAt.child('name').required('name is not specified')

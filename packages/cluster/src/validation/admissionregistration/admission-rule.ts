@@ -1,4 +1,5 @@
 /** Which requests webhooks and admission policies match. */
+import { compiledExpression } from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
@@ -78,16 +79,22 @@ function checkResources(resources: readonly string[], at: FieldPath): void {
   }
 }
 
-/** Checks match conditions; their expressions are not compiled here. */
+/** Checks match conditions. Those of policies can use more variables, and are not compiled here. */
 export function checkMatchConditions(
   conditions: readonly { readonly name?: string; readonly expression?: string }[],
   at: FieldPath,
+  { isOfWebhook }: { readonly isOfWebhook: boolean },
 ): void {
   const names = new Set<string>()
   if (conditions.length > 64) at.tooMany(conditions.length, 64)
   for (const [index, { name = '', expression = '' }] of conditions.entries()) {
     const place = at.index(index)
-    if (expression.trim() === '') place.child('expression').required()
+    const expressionAt = place.child('expression')
+    if (expression.trim() === '') expressionAt.required()
+    else if (isOfWebhook) {
+      const { problem } = compiledExpression(expression.trim())
+      if (problem !== undefined) expressionAt.invalid(expression, problem)
+    }
     if (name === '') place.child('name').required()
     else {
       checkQualifiedName(name, place.child('name'))

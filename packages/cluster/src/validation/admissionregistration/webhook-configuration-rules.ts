@@ -51,7 +51,8 @@ function checkWebhook(hook: Webhook, at: FieldPath): void {
   checkLabelSelector(hook.objectSelector, at.child('objectSelector'))
   checkChoice(hook.reinvocationPolicy, at.child('reinvocationPolicy'), reinvocationPolicies)
   checkClient(hook.clientConfig ?? {}, at.child('clientConfig'))
-  checkMatchConditions(hook.matchConditions ?? [], at.child('matchConditions'))
+  const conditionsAt = at.child('matchConditions')
+  checkMatchConditions(hook.matchConditions ?? [], conditionsAt, { isOfWebhook: true })
 }
 
 function checkClient({ url, service }: ClientConfig, at: FieldPath): void {
