@@ -1,5 +1,6 @@
 /** Compiles expressions: parse, check, estimate, and turn into closures. */
-import { estimateCost, type SizeOfPath } from './cost/estimate-cost.ts'
+import type { SizeOfPath } from './cost/cost-node.ts'
+import { estimateCost } from './cost/estimate-cost.ts'
 import { compileExpression, CompileFailure, type CompiledExpr } from './evaluate/compile.ts'
 import { CostLimitExceeded, Frame, InternalFailure, type Bindings } from './evaluate/frame.ts'
 import { kubernetesFunctions } from './library/kubernetes-functions.ts'
@@ -13,9 +14,10 @@ import {
   typeType,
   type CelType,
 } from './types/cel-type.ts'
-import { checkExpression, type CheckedExpr, type Declarations } from './types/checker.ts'
+import { checkExpression, type CheckedExpr } from './types/checker.ts'
 import { checkLiterals } from './types/check-literals.ts'
 import type { FunctionDeclaration } from './types/function-declaration.ts'
+import type { Declarations } from './types/scoped-names.ts'
 import { CelError, type CelValue } from './values/cel-value.ts'
 
 /** The largest cost of one evaluation in Kubernetes. */

@@ -1,5 +1,5 @@
 /** Estimates of the list and set libraries of cel-go, which belong to overloads. */
-import type { CallEstimate, CostNode, SizeOfPath } from './estimate-cost.ts'
+import type { CallEstimate, CostNode, SizeOfPath } from './cost-node.ts'
 import { byFactor, fixed, plus, times, uint64Max, unknownSize, type Estimate } from './estimate.ts'
 
 const call = fixed(1n)

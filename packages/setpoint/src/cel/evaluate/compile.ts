@@ -25,7 +25,7 @@ import type { Evaluate, Frame } from './frame.ts'
 import { constantMembership } from './membership.ts'
 
 /** A compiled node. Constants and attributes stay recognisable for the nodes above them. */
-export interface Plan {
+interface Plan {
   readonly evaluate: Evaluate
   readonly constant?: { readonly value: CelValue }
   readonly attribute?: Attribute
@@ -56,7 +56,7 @@ export function compileExpression(
 }
 
 /** Compiles the nodes of one expression. */
-export class Compiler {
+class Compiler {
   slotCount = 0
   private readonly checked: CheckedExpr
   private readonly functions: ReadonlyMap<string, FunctionDeclaration>

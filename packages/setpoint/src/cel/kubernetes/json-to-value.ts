@@ -18,7 +18,7 @@ import {
   type Equality,
 } from '../values/cel-value.ts'
 import { escapeName, unescapeName } from './escape-name.ts'
-import { PlainList, PlainMap } from './plain-json.ts'
+import { PlainList, PlainMap } from './schemaless-value.ts'
 import { withObjectFields } from './schema-type.ts'
 
 const noSuchOverload = new CelError('no such overload')
@@ -314,9 +314,7 @@ class JsonMapList extends JsonList {
 
   private identityOf(json: JsonValue): string {
     if (!isJsonObject(json)) return keyOf(json)
-    return this.keyNames
-      .map((name) => keyOf(json[escapeName(name) ?? name] ?? null))
-      .join('\0')
+    return this.keyNames.map((name) => keyOf(json[escapeName(name) ?? name] ?? null)).join('\0')
   }
 
   override equals(other: CelValue, equal: Equality): boolean | CelError {

@@ -56,7 +56,12 @@ export function validateRules(
   const current = hasOld ? new Correlation(object, oldObject, schema) : undefined
   const rules = nodeRulesOf(schema)
   if (rules !== undefined) {
-    validation.visit(rules, { path: '', value: object, old: oldObject, ratchet: { current, parent: undefined } })
+    validation.visit(rules, {
+      path: '',
+      value: object,
+      old: oldObject,
+      ratchet: { current, parent: undefined },
+    })
   }
   const { errors, warnings, budget } = validation
   return { errors, warnings, budgetLeft: budget }
@@ -158,7 +163,11 @@ class Validation {
   private evaluateRule(
     rules: NodeRules,
     compiled: CompiledRule,
-    scope: { readonly node: Node; readonly self: CelResult; readonly oldSelf: CelResult | undefined },
+    scope: {
+      readonly node: Node
+      readonly self: CelResult
+      readonly oldSelf: CelResult | undefined
+    },
   ): void {
     const { rule, program, error } = compiled
     const { node, self, oldSelf } = scope
@@ -288,7 +297,9 @@ function ruleError(
     case 'FieldValueRequired':
       return fieldError.required(field, detail)
     case 'FieldValueDuplicate':
-      return isOmitted ? fieldError.duplicateOmitted(field) : fieldError.duplicate(field, node.value)
+      return isOmitted
+        ? fieldError.duplicateOmitted(field)
+        : fieldError.duplicate(field, node.value)
     default:
       return isOmitted
         ? fieldError.invalidOmitted(field, detail)

@@ -1,9 +1,14 @@
 /** The list library of Kubernetes: `isSorted`, `sum`, `min`, `max`, `indexOf`, `lastIndexOf`. */
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
+import type {
+  CelList} from '../values/cel-value.ts';
 import {
   CelDuration,
   CelError,
-  CelList,
   CelUint,
   type CelResult,
   type CelValue,

@@ -4,7 +4,7 @@ import { declare, type FunctionDeclaration } from '../types/function-declaration
 import { CelError, CelObject, type CelResult } from '../values/cel-value.ts'
 
 /** The type of quantities. */
-export const quantityType = objectType('kubernetes.Quantity')
+const quantityType = objectType('kubernetes.Quantity')
 
 const wrongFormat = new CelError(
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
@@ -34,7 +34,7 @@ const binarySuffixes = new Map([
 ])
 
 /** The number that a quantity stands for, as `unscaled * 10^-scale`. */
-export class CelQuantity extends CelObject {
+class CelQuantity extends CelObject {
   readonly type = quantityType
   readonly unscaled: bigint
   readonly scale: number
@@ -79,11 +79,12 @@ function fitsInt64(value: bigint): boolean {
 }
 
 /** Reads a quantity, or returns Kubernetes' error. */
-export function readQuantity(text: string): CelQuantity | CelError {
+function readQuantity(text: string): CelQuantity | CelError {
   if (text === '') return wrongFormat
   const match = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([-+]?)(\d*)$/.exec(text)
   if (match === null) return wrongFormat
-  const [, sign = '', whole = '', fraction = '', letters = '', exponentSign = '', digits = ''] = match
+  const [, sign = '', whole = '', fraction = '', letters = '', exponentSign = '', digits = ''] =
+    match
   const suffix = letters + exponentSign + digits
   const decimal = decimalExponent(suffix)
   const binary = binarySuffixes.get(suffix)
@@ -178,7 +179,10 @@ const asQuantity = (value: unknown): CelQuantity => value as CelQuantity
 /** The functions of quantities. */
 export const quantities: readonly FunctionDeclaration[] = declare({
   quantity: [
-    ['string_to_quantity(string): kubernetes.Quantity', (text): CelResult => readQuantity(text as string)],
+    [
+      'string_to_quantity(string): kubernetes.Quantity',
+      (text): CelResult => readQuantity(text as string),
+    ],
   ],
   isQuantity: [
     [
@@ -211,10 +215,7 @@ export const quantities: readonly FunctionDeclaration[] = declare({
     ],
   ],
   asApproximateFloat: [
-    [
-      '.quantity_get_float(kubernetes.Quantity): double',
-      (value) => approximate(asQuantity(value)),
-    ],
+    ['.quantity_get_float(kubernetes.Quantity): double', (value) => approximate(asQuantity(value))],
   ],
   asInteger: [
     [

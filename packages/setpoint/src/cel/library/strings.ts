@@ -1,6 +1,8 @@
 /** The string library of cel-go in version 2, and the functions of standard strings. */
+import { byteLength } from '../../schema/go/go-print.ts'
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
-import { ArrayList, CelError, CelList, type CelResult } from '../values/cel-value.ts'
+import type { CelList} from '../values/cel-value.ts';
+import { ArrayList, CelError, type CelResult } from '../values/cel-value.ts'
 import { printValue } from '../values/print-value.ts'
 import { formatText } from './string-format.ts'
 
@@ -26,7 +28,7 @@ function indexOf(text: string, part: string, offset: bigint): CelResult {
 function lastIndexOf(text: string, part: string, offset?: bigint): CelResult {
   const characters = Array.from(text)
   if (part === '') return offset ?? BigInt(characters.length)
-  if (offset === undefined && Buffer.byteLength(text) < Buffer.byteLength(part)) return -1n
+  if (offset === undefined && byteLength(text) < byteLength(part)) return -1n
   const from = offset ?? BigInt(characters.length - 1)
   if (from < 0n) return outOfRange(from)
   if (from >= characters.length) return -1n
@@ -103,7 +105,8 @@ function quote(text: string): string {
 }
 
 /** The white space that Go trims. */
-const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
+const space =
+  '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
 const leading = new RegExp(`^${space}`, 'u')
 const trailing = new RegExp(`${space}$`, 'u')
 
@@ -128,7 +131,10 @@ export const strings: readonly FunctionDeclaration[] = declare({
     ],
   ],
   charAt: [
-    ['.string_char_at_int(string, int): string', (text, at) => charAt(text as string, at as bigint)],
+    [
+      '.string_char_at_int(string, int): string',
+      (text, at) => charAt(text as string, at as bigint),
+    ],
   ],
   indexOf: [
     [

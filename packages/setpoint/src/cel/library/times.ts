@@ -1,6 +1,11 @@
 /** `getHours()` and the other parts of timestamps and durations. */
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
-import { CelDuration, CelError, CelTimestamp } from '../values/cel-value.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
+import type { CelDuration, CelTimestamp } from '../values/cel-value.ts';
+import { CelError } from '../values/cel-value.ts'
 import { partsOf, zoneOffset, type TimeParts } from './time-arithmetic.ts'
 
 function part(read: (parts: TimeParts) => number): CelFunction {

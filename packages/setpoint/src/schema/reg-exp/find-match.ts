@@ -52,7 +52,7 @@ export function findMatch(program: RegExpProgram, text: string, from: number): M
   let threads: Thread[] = []
   let found: Match | undefined
   let before = from === 0 ? 'end' : neighbourOf(lastCodePoint(text, from))
-  for (let at = from; ; ) {
+  for (let at = from; ;) {
     const codePoint = at < text.length ? (text.codePointAt(at) ?? 0) : endOfText
     const after = neighbourOf(codePoint)
     if (found === undefined) threads.push({ place: 0, start: at })

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../schema/inde
 import { CelList, CelMap, type CelValue } from '../values/cel-value.ts'
 
 /** The value of JSON; whole numbers are integers. */
-export function plainJson(json: JsonValue): CelValue {
+function plainJson(json: JsonValue): CelValue {
   if (Array.isArray(json)) return new PlainList(json)
   if (isJsonObject(json)) return new PlainMap(json)
   return typeof json === 'number' && Number.isInteger(json) ? BigInt(json) : json
