@@ -116,14 +116,14 @@ function compile(source: string, settings: CompileSettings): Compilation {
     message,
     isProgramFailure,
   })
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   const checked = checkExpression(parsed, declarations)
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   if (!hasMixedLiterals) checkLiterals(checked, parsed.ids, problems)
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   try {
     const compiled = compileExpression(checked, declarations.functions)
-    return { ok: true, program: programOf(source, checked, compiled, sizeOfPath) }
+    return { ok: true, program: programOf(checked, compiled, { source, sizeOfPath }) }
   } catch (error) {
     if (error instanceof CompileFailure) return failed(true, error.message)
     throw error
@@ -131,10 +131,9 @@ function compile(source: string, settings: CompileSettings): Compilation {
 }
 
 function programOf(
-  source: string,
   checked: CheckedExpr,
   compiled: CompiledExpr,
-  sizeOfPath: SizeOfPath,
+  { source, sizeOfPath }: { readonly source: string; readonly sizeOfPath: SizeOfPath },
 ): Program {
   const references = new Set(checked.references.values())
   let cost: { min: bigint; max: bigint } | undefined

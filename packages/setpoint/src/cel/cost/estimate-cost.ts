@@ -231,7 +231,7 @@ class CostEstimator {
   ): CallEstimate {
     const { target, args, argCosts } = call
     const found =
-      estimateOverload(overload, this.sizeOfPath, target, args) ??
+      estimateOverload(overload, call, this.sizeOfPath) ??
       estimateLibraryCall({ name: expr.name, overload, target, args }, this.sizeOfPath)
     if (found !== undefined) return { ...found, cost: plus(found.cost, ...argCosts) }
     return this.costOfStandardCall(expr, overload, call)

@@ -8,9 +8,8 @@ const listBase = fixed(10n)
 /** The estimate of a call of these libraries; `undefined` for others. */
 export function estimateOverload(
   overload: string,
+  { target, args }: { readonly target: CostNode | undefined; readonly args: readonly CostNode[] },
   sizeOfPath: SizeOfPath,
-  target: CostNode | undefined,
-  args: readonly CostNode[],
 ): CallEstimate | undefined {
   const sizeOf = (node: CostNode): Estimate =>
     node.size ?? (node.path.length === 0 ? undefined : sizeOfPath(node.path)) ?? unknownSize

@@ -1,6 +1,6 @@
 /** What calls cost at run time, in the units of cel-go and of Kubernetes' libraries. */
 import { CelObject, type CelResult } from '../values/cel-value.ts'
-import { libraryCallCost } from './library-call-cost.ts'
+import { libraryCallCost, type CalledOverload } from './library-call-cost.ts'
 import { patternCost, sizeOf, traversalFactor } from './value-size.ts'
 
 /** The cost of a comparison: the shorter side counts. */
@@ -11,12 +11,11 @@ export function binaryCost(name: string, one: CelResult, other: CelResult): numb
 
 /** The cost of a call with these arguments and this result. */
 export function callCost(
-  name: string,
-  overloadId: string,
+  callee: CalledOverload,
   args: readonly CelResult[],
   result: CelResult,
 ): number {
-  return libraryCallCost(name, overloadId, args, result) ?? standardCallCost(overloadId, args)
+  return libraryCallCost(callee, args, result) ?? standardCallCost(callee.overloadId, args)
 }
 
 function standardCallCost(overloadId: string, args: readonly CelResult[]): number {

@@ -200,7 +200,7 @@ class Compiler {
         if (keyValue instanceof CelError) return keyValue
         const entryValue = value.evaluate(frame)
         if (entryValue instanceof CelError) return entryValue
-        const problem = setEntry(map, keyValue, entryValue, isOptional)
+        const problem = setEntry(map, [keyValue, entryValue], isOptional)
         if (problem !== undefined) return problem
       }
       return map
@@ -379,8 +379,7 @@ function collect(
 
 function setEntry(
   map: EntryMap,
-  key: CelValue,
-  value: CelValue,
+  [key, value]: readonly [CelValue, CelValue],
   isOptional: boolean,
 ): CelError | undefined {
   if (!isOptional) {

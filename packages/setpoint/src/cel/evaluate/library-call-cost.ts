@@ -4,6 +4,12 @@ import { CelError, CelList, CelMap, CelObject, type CelResult } from '../values/
 import { patternCost, sizeOf, traversalFactor } from './value-size.ts'
 import { InternalFailure } from './frame.ts'
 
+/** The function of a call; the overload is empty if the types of the arguments decide it. */
+export interface CalledOverload {
+  readonly name: string
+  readonly overloadId: string
+}
+
 type Cost = (
   args: readonly CelResult[],
   result: CelResult,
@@ -143,8 +149,7 @@ const overloadCosts = new Map<string, Cost>([
 
 /** The cost of a call of a library's function; `undefined` for other functions. */
 export function libraryCallCost(
-  name: string,
-  overloadId: string,
+  { name, overloadId }: CalledOverload,
   args: readonly CelResult[],
   result: CelResult,
 ): number | undefined {

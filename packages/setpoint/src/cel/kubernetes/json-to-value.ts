@@ -17,6 +17,7 @@ import {
   type CelValue,
   type Equality,
 } from '../values/cel-value.ts'
+import { printValue } from '../values/print-value.ts'
 import { escapeName, unescapeName } from './escape-name.ts'
 import { PlainList, PlainMap } from './schemaless-value.ts'
 import { withObjectFields } from './schema-type.ts'
@@ -139,7 +140,7 @@ export function valueToJson(value: CelResult): JsonValue {
   if (value instanceof CelList) return [...value].map(valueToJson)
   if (!(value instanceof CelMap)) return null
   const entries = [...value.keys()].map((key): [string, JsonValue] => [
-    String(key),
+    printValue(key),
     valueToJson(value.find(key) ?? null),
   ])
   return Object.fromEntries(entries)

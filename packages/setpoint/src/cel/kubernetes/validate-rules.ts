@@ -194,13 +194,12 @@ class Validation {
       if (problem.startsWith(costLimitError)) this.budget = -1
       return
     }
-    if (value !== true) this.reportFailure(rules, compiled, node, bindings)
+    if (value !== true) this.reportFailure(compiled, { rules, node }, bindings)
   }
 
   private reportFailure(
-    rules: NodeRules,
     compiled: CompiledRule,
-    node: Node,
+    { rules, node }: { readonly rules: NodeRules; readonly node: Node },
     bindings: Readonly<Record<string, CelResult>>,
   ): void {
     const { fieldPath } = compiled
@@ -209,7 +208,7 @@ class Validation {
     const error =
       'fatal' in message
         ? fieldError.invalid(pathOf(path), typeOf(rules), message.fatal)
-        : ruleError(rules, compiled, node, { path, detail: message.detail })
+        : ruleError(compiled, { rules, node }, { path, detail: message.detail })
     if ('fatal' in message) this.budget = -1
     if (!compiled.usesOldSelf && isTolerated(node.ratchet)) {
       this.warnings.push(`${error.field}: ${error.message}`)
@@ -283,9 +282,8 @@ function typeOf({ schema }: NodeRules): string {
 }
 
 function ruleError(
-  rules: NodeRules,
   { rule }: CompiledRule,
-  node: Node,
+  { rules, node }: { readonly rules: NodeRules; readonly node: Node },
   { path, detail }: { readonly path: string; readonly detail: string },
 ): FieldError {
   const field = pathOf(path)

@@ -2,15 +2,8 @@
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
 import { typeOfValue } from '../evaluate/runtime-type.ts'
 import { GrowingMap } from '../evaluate/growing-map.ts'
-import type {
-  CelMap} from '../values/cel-value.ts';
-import {
-  ArrayList,
-  CelError,
-  CelList,
-  type CelResult,
-  type CelValue,
-} from '../values/cel-value.ts'
+import type { CelMap } from '../values/cel-value.ts'
+import { ArrayList, CelError, CelList, type CelResult, type CelValue } from '../values/cel-value.ts'
 import { celCompare, celEquals } from '../values/equality.ts'
 
 const sortable = [

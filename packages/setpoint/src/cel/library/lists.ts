@@ -4,8 +4,7 @@ import {
   type CelFunction,
   type FunctionDeclaration,
 } from '../types/function-declaration.ts'
-import type {
-  CelList} from '../values/cel-value.ts';
+import type { CelList } from '../values/cel-value.ts'
 import {
   CelDuration,
   CelError,
@@ -67,10 +66,13 @@ function indexOf(list: CelList, element: CelValue, isLast: boolean): bigint {
   return -1n
 }
 
-type Overloads = readonly (readonly [string, CelFunction])[]
+type OverloadEntry = readonly [signature: string, run: CelFunction]
 
-function forTypes(types: readonly string[], overload: (type: string) => Overloads[0]): Overloads {
-  return types.map((type) => overload(type) ?? ['', () => null])
+function forTypes(
+  types: readonly string[],
+  overload: (type: string) => OverloadEntry,
+): readonly OverloadEntry[] {
+  return types.map(overload)
 }
 
 /** The functions of lists. */

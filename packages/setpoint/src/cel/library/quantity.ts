@@ -95,8 +95,8 @@ function readQuantity(text: string): CelQuantity | CelError {
   if (whole === '' && fraction === '' && text.includes('.')) return wrongNumber
   const kept = whole.replace(/^0+/, '') || '0'
   return binary === undefined
-    ? decimalQuantity(signed, fraction.length, decimal ?? 0, kept.length + fraction.length)
-    : binaryQuantity(signed, fraction.length, binary, kept.length)
+    ? decimalQuantity(signed, decimal ?? 0, { whole: kept.length, fraction: fraction.length })
+    : binaryQuantity(signed, binary, { whole: kept.length, fraction: fraction.length })
 }
 
 function decimalExponent(suffix: string): number | undefined {
@@ -106,30 +106,26 @@ function decimalExponent(suffix: string): number | undefined {
   return exponent === undefined ? undefined : Number(exponent)
 }
 
-function decimalQuantity(
-  value: bigint,
-  fractionLength: number,
-  exponent: number,
-  digitCount: number,
-): CelQuantity {
-  const scale = fractionLength - exponent
-  const isSmall = digitCount <= 18 && scale <= 9
+/** The numbers of digits before and after the point. */
+interface DigitCounts {
+  readonly whole: number
+  readonly fraction: number
+}
+
+function decimalQuantity(value: bigint, exponent: number, digits: DigitCounts): CelQuantity {
+  const scale = digits.fraction - exponent
+  const isSmall = digits.whole + digits.fraction <= 18 && scale <= 9
   return isSmall
     ? new CelQuantity(...normalized(value, scale), { isSmall, isComputed: false })
     : rounded(value, scale)
 }
 
-function binaryQuantity(
-  value: bigint,
-  fractionLength: number,
-  exponent: number,
-  digitCount: number,
-): CelQuantity {
+function binaryQuantity(value: bigint, exponent: number, digits: DigitCounts): CelQuantity {
   const product = value * 2n ** BigInt(exponent)
-  const precision = 15 - digitCount - Math.trunc((exponent * 3) / 10) - 1
-  const isSmall = fractionLength === 0 && precision >= 0 && fitsInt64(product)
+  const precision = 15 - digits.whole - Math.trunc((exponent * 3) / 10) - 1
+  const isSmall = digits.fraction === 0 && precision >= 0 && fitsInt64(product)
   if (isSmall) return new CelQuantity(product, 0, { isSmall, isComputed: false })
-  const { unscaled, scale } = rounded(product, fractionLength)
+  const { unscaled, scale } = rounded(product, digits.fraction)
   const limit = int64Max * 10n ** BigInt(Math.max(scale, 0))
   const capped = unscaled > limit ? limit : unscaled < -limit ? -limit : unscaled
   return new CelQuantity(capped, scale, { isSmall: false, isComputed: false })

@@ -1,8 +1,8 @@
 /** The string library of cel-go in version 2, and the functions of standard strings. */
 import { byteLength } from '../../schema/go/go-print.ts'
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
-import type { CelList} from '../values/cel-value.ts';
-import { ArrayList, CelError, type CelResult } from '../values/cel-value.ts'
+import type { CelList } from '../values/cel-value.ts'
+import { ArrayList, CelError, type CelResult, type CelValue } from '../values/cel-value.ts'
 import { printValue } from '../values/print-value.ts'
 import { formatText } from './string-format.ts'
 
@@ -48,13 +48,14 @@ function substring(text: string, start: bigint, end?: bigint): CelResult {
   return characters.slice(Number(start), last).join('')
 }
 
-function replace(text: string, old: string, by: string, limit: bigint): string {
-  const count = limit < 0n ? Infinity : Number(limit)
-  if (old === '') return surround(text, by, count)
-  const parts = text.split(old)
+function replace(...[text, old, by, limit = -1n]: CelValue[]): string {
+  const count = (limit as bigint) < 0n ? Infinity : Number(limit)
+  const [source, part, replacement] = [text as string, old as string, by as string]
+  if (part === '') return surround(source, replacement, count)
+  const parts = source.split(part)
   const kept = parts.slice(0, count + 1)
   const rest = parts.slice(count + 1)
-  return [kept.join(by), ...rest].join(old)
+  return [kept.join(replacement), ...rest].join(part)
 }
 
 /** An empty text is found before each character and at the end. */
@@ -169,15 +170,8 @@ export const strings: readonly FunctionDeclaration[] = declare({
     ],
   ],
   replace: [
-    [
-      '.string_replace_string_string(string, string, string): string',
-      (text, old, by) => replace(text as string, old as string, by as string, -1n),
-    ],
-    [
-      '.string_replace_string_string_int(string, string, string, int): string',
-      (text, old, by, limit) =>
-        replace(text as string, old as string, by as string, limit as bigint),
-    ],
+    ['.string_replace_string_string(string, string, string): string', replace],
+    ['.string_replace_string_string_int(string, string, string, int): string', replace],
   ],
   split: [
     [

@@ -4,7 +4,7 @@ import { copyExpr } from './copy-expr.ts'
 import type { CelConstant } from '../values/cel-value.ts'
 
 /** A call that might be a macro. */
-interface MacroCall {
+export interface MacroCall {
   readonly offset: number
   readonly name: string
   readonly args: readonly Expr[]

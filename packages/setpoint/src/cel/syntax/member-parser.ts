@@ -62,7 +62,7 @@ export abstract class MemberParser extends NodeBuilder {
     if (isCall) {
       this.cursor.match('IDENTIFIER', follow(["'('"]))
       const { open, args } = this.argumentList()
-      return this.call(open.offset, name.text, args, operand)
+      return this.build({ offset: open.offset, name: name.text, args, target: operand })
     }
     const isOptional = this.cursor.isNext("'?'")
     if (isOptional) this.cursor.match("'?'", follow(['IDENTIFIER', 'ESC_IDENTIFIER']))

@@ -1,6 +1,6 @@
 import type { Expr, NodeIds } from './ast.ts'
 import { tokenize } from './lexer.ts'
-import { expandMacro } from './macros.ts'
+import { expandMacro, type MacroCall } from './macros.ts'
 import type { SourceProblems } from './source-problems.ts'
 import { TokenCursor } from './token-cursor.ts'
 
@@ -34,8 +34,15 @@ export abstract class NodeBuilder {
     return { kind: 'broken', id: this.ids.next(offset) }
   }
 
-  protected call(offset: number, name: string, args: readonly Expr[], target?: Expr): Expr {
-    const expanded = expandMacro(this.ids, { offset, name, args, target })
+  /** A call of a function or an operator. */
+  protected call(offset: number, name: string, args: readonly Expr[]): Expr {
+    return this.build({ offset, name, args })
+  }
+
+  /** A call, or what its macro expands to. */
+  protected build(call: MacroCall): Expr {
+    const { offset, name, args, target } = call
+    const expanded = expandMacro(this.ids, call)
     if (expanded !== undefined && 'problem' in expanded) {
       return this.fail(expanded.offset, expanded.problem)
     }
@@ -44,10 +51,10 @@ export abstract class NodeBuilder {
     const levels = isFunction || name === '!_' || name === '-_' ? 0 : 1
     if (expanded !== undefined) return this.nest(expanded, parts, levels)
     const id = this.ids.next(offset)
-    const call: Expr =
+    const expr: Expr =
       target === undefined
         ? { kind: 'call', id, name, args }
         : { kind: 'call', id, name, args, target }
-    return this.nest(call, parts, levels)
+    return this.nest(expr, parts, levels)
   }
 }

@@ -29,7 +29,8 @@ export class SourceProblems {
     }
   }
 
-  get isEmpty(): boolean {
+  /** Whether there are no errors. */
+  isEmpty(): boolean {
     return this.count === 0
   }
 

@@ -127,14 +127,18 @@ class Checker {
     const ident = name === undefined ? undefined : this.checkIdent(expr.id, name)
     if (ident !== undefined) return ident
     const operand = this.check(expr.operand)
-    const type = this.fieldType(expr.id, operand, expr.field, false)
+    const type = this.fieldType(expr, operand, false)
     const result = expr.isTest ? celTypes.bool : type
     this.types.set(expr.id, substitute(this.known, result, false))
     return { ...expr, operand }
   }
 
   /** The type of a field; reports if the operand cannot have it. */
-  private fieldType(id: number, operand: Expr, field: string, isOptional: boolean): CelType {
+  private fieldType(
+    { id, field }: { readonly id: number; readonly field: string },
+    operand: Expr,
+    isOptional: boolean,
+  ): CelType {
     const operandType = substitute(this.known, this.typeOf(operand), false)
     const wasOptional = isOptionalType(operandType)
     const target = wasOptional ? (operandType.parameters[0] ?? celTypes.dyn) : operandType
@@ -187,7 +191,8 @@ class Checker {
     const [operand, field] = expr.args
     if (operand === undefined || field?.kind !== 'literal') return expr
     const checked = this.check(operand)
-    const type = this.fieldType(expr.id, checked, String(field.value), true)
+    const name = typeof field.value === 'string' ? field.value : ''
+    const type = this.fieldType({ id: expr.id, field: name }, checked, true)
     this.types.set(field.id, celTypes.string)
     this.types.set(expr.id, substitute(this.known, type, false))
     this.overloads.set(expr.id, ['select_optional_field'])

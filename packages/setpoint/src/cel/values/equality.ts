@@ -61,7 +61,7 @@ function compareNumbers(one: CelNumber, other: CelNumber): number | undefined {
   // Where the types differ, cel-go rounds the integer to a double, unless the double is out of range.
   const isLeftDouble = typeof left === 'number'
   const double = isLeftDouble ? left : (right as number)
-  const integer = isLeftDouble ? (right as bigint) : (left)
+  const integer = isLeftDouble ? (right as bigint) : left
   const isUnsigned = isLeftDouble ? other instanceof CelUint : one instanceof CelUint
   const order = compareDouble(double, integer, isUnsigned)
   if (order === undefined) return undefined
