@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as cluster from '@setpoint/cluster'
 import * as clusterYaml from '@setpoint/cluster/yaml'
 import * as setpoint from 'setpoint'
+import * as cel from 'setpoint/cel'
 import * as client from 'setpoint/client'
 import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
@@ -13,6 +14,7 @@ test('the packages export exactly these values', () => {
     '@setpoint/cluster': Object.keys(cluster),
     '@setpoint/cluster/yaml': Object.keys(clusterYaml),
     setpoint: Object.keys(setpoint),
+    'setpoint/cel': Object.keys(cel),
     'setpoint/client': Object.keys(client),
     'setpoint/host': Object.keys(host),
     'setpoint/schema': Object.keys(schema),
@@ -64,6 +66,31 @@ test('the packages export exactly these values', () => {
         "run",
         "start",
       ],
+      "setpoint/cel": [
+        "celEnvironment",
+        "perCallLimit",
+        "checkRules",
+        "jsonToValue",
+        "valueToJson",
+        "plainValue",
+        "schemaType",
+        "sizeAt",
+        "validateRules",
+        "authorizerType",
+        "authorizerValue",
+        "resourceCheckType",
+        "resourceCheckValue",
+        "jsonPatchFunctions",
+        "celTypes",
+        "listType",
+        "mapType",
+        "objectType",
+        "optionalType",
+        "printType",
+        "CelError",
+        "CelList",
+        "CelMap",
+      ],
       "setpoint/client": [
         "ApiError",
         "isApiError",
@@ -105,6 +132,7 @@ test('the packages export exactly these values', () => {
         "jsonEquals",
         "nameProblems",
         "pruneUnknown",
+        "LinearRegExp",
         "resolveSchemaPath",
         "validateValue",
         "withMeter",

@@ -11,6 +11,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     log: ['errors', 'host'],
     trace: ['errors'],
     schema: ['errors'],
+    cel: ['errors', 'schema'],
     protobuf: ['errors', 'schema'],
     kinds: ['errors', 'schema', 'protobuf'],
     definition: ['errors', 'schema', 'kinds'],

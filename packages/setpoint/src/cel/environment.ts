@@ -1,5 +1,6 @@
 /** Compiles expressions: parse, check, estimate, and turn into closures. */
-import { estimateCost, type SizeOfPath } from './cost/estimate-cost.ts'
+import type { SizeOfPath } from './cost/cost-node.ts'
+import { estimateCost } from './cost/estimate-cost.ts'
 import { compileExpression, CompileFailure, type CompiledExpr } from './evaluate/compile.ts'
 import { CostLimitExceeded, Frame, InternalFailure, type Bindings } from './evaluate/frame.ts'
 import { kubernetesFunctions } from './library/kubernetes-functions.ts'
@@ -13,9 +14,10 @@ import {
   typeType,
   type CelType,
 } from './types/cel-type.ts'
-import { checkExpression, type CheckedExpr, type Declarations } from './types/checker.ts'
+import { checkExpression, type CheckedExpr } from './types/checker.ts'
 import { checkLiterals } from './types/check-literals.ts'
 import type { FunctionDeclaration } from './types/function-declaration.ts'
+import type { Declarations } from './types/scoped-names.ts'
 import { CelError, type CelValue } from './values/cel-value.ts'
 
 /** The largest cost of one evaluation in Kubernetes. */
@@ -114,14 +116,14 @@ function compile(source: string, settings: CompileSettings): Compilation {
     message,
     isProgramFailure,
   })
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   const checked = checkExpression(parsed, declarations)
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   if (!hasMixedLiterals) checkLiterals(checked, parsed.ids, problems)
-  if (!problems.isEmpty) return failed(false, problems.toString())
+  if (!problems.isEmpty()) return failed(false, problems.toString())
   try {
     const compiled = compileExpression(checked, declarations.functions)
-    return { ok: true, program: programOf(source, checked, compiled, sizeOfPath) }
+    return { ok: true, program: programOf(checked, compiled, { source, sizeOfPath }) }
   } catch (error) {
     if (error instanceof CompileFailure) return failed(true, error.message)
     throw error
@@ -129,10 +131,9 @@ function compile(source: string, settings: CompileSettings): Compilation {
 }
 
 function programOf(
-  source: string,
   checked: CheckedExpr,
   compiled: CompiledExpr,
-  sizeOfPath: SizeOfPath,
+  { source, sizeOfPath }: { readonly source: string; readonly sizeOfPath: SizeOfPath },
 ): Program {
   const references = new Set(checked.references.values())
   let cost: { min: bigint; max: bigint } | undefined

@@ -17,7 +17,7 @@ export {
 } from './environment.ts'
 export { checkRules } from './kubernetes/check-rules.ts'
 export { jsonToValue, valueToJson } from './kubernetes/json-to-value.ts'
-export { plainJson as plainValue } from './kubernetes/plain-json.ts'
+export { plainValue } from './kubernetes/schemaless-value.ts'
 export { schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
 export {
   validateRules,

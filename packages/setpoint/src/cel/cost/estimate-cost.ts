@@ -6,8 +6,10 @@ import { accumulatorName, type CallExpr, type ComprehensionExpr, type Expr } fro
 import { celTypes, type CelType } from '../types/cel-type.ts'
 import type { CheckedExpr } from '../types/checker.ts'
 import { textSize } from '../values/text-size.ts'
+import { sizeOrUnknown, type CallEstimate, type CostNode, type SizeOfPath } from './cost-node.ts'
 import { estimateLibraryCall } from './estimate-library-call.ts'
 import { estimateOverload } from './estimate-overload.ts'
+import { estimateStandardCall } from './estimate-standard-call.ts'
 import {
   byFactor,
   fixed,
@@ -18,23 +20,6 @@ import {
   unknownSize,
   type Estimate,
 } from './estimate.ts'
-
-/** The size of the value at a path such as `self`, `items`, `@items`; `undefined` if unknown. */
-export type SizeOfPath = (path: readonly string[]) => Estimate | undefined
-
-/** A node as the rules for calls see it. */
-export interface CostNode {
-  readonly expr: Expr | undefined
-  readonly type: CelType
-  readonly path: readonly string[]
-  readonly size: Estimate | undefined
-}
-
-/** The cost of a call without its arguments, and the size of its result. */
-export interface CallEstimate {
-  readonly cost: Estimate
-  readonly size?: Estimate | undefined
-}
 
 interface EntrySize {
   readonly kind: 'list' | 'map'
@@ -57,7 +42,7 @@ export function estimateCost(checked: CheckedExpr, sizeOfPath: SizeOfPath): Esti
 }
 
 /** The state of one estimation. */
-export class CostEstimator {
+class CostEstimator {
   readonly sizeOfPath: SizeOfPath
   private readonly checked: CheckedExpr
   private readonly paths = new Map<number, readonly string[]>()
@@ -246,7 +231,7 @@ export class CostEstimator {
   ): CallEstimate {
     const { target, args, argCosts } = call
     const found =
-      estimateOverload(overload, this.sizeOfPath, target, args) ??
+      estimateOverload(overload, call, this.sizeOfPath) ??
       estimateLibraryCall({ name: expr.name, overload, target, args }, this.sizeOfPath)
     if (found !== undefined) return { ...found, cost: plus(found.cost, ...argCosts) }
     return this.costOfStandardCall(expr, overload, call)
@@ -255,7 +240,11 @@ export class CostEstimator {
   private costOfStandardCall(
     expr: CallExpr,
     overload: string,
-    { target, args, argCosts }: {
+    {
+      target,
+      args,
+      argCosts,
+    }: {
       readonly target: CostNode | undefined
       readonly args: readonly CostNode[]
       readonly argCosts: readonly Estimate[]
@@ -281,7 +270,7 @@ export class CostEstimator {
         return { cost: plus(cost, ...argCosts), size }
       }
       default: {
-        const found = standardCallCost(overload, target, args)
+        const found = estimateStandardCall(overload, target, args)
         return { ...found, cost: plus(found.cost, ...argCosts) }
       }
     }
@@ -341,11 +330,6 @@ export class CostEstimator {
   }
 }
 
-/** The size of a node, or the largest possible one. */
-export function sizeOrUnknown(node: CostNode | undefined): Estimate {
-  return node?.size ?? unknownSize
-}
-
 /** A loop that only binds a name, as `optMap` makes it. */
 function isBinding(expr: ComprehensionExpr): boolean {
   return (
@@ -372,53 +356,4 @@ function isScalar(type: CelType): boolean {
     return isScalar(type.parameters[0] ?? celTypes.dyn)
   }
   return scalars.has(type.kind)
-}
-
-function wrapped(value: bigint): bigint {
-  return BigInt.asUintN(64, value)
-}
-
-/** The calls whose cost depends on the sizes of their arguments; all others cost 1. */
-function standardCallCost(
-  overload: string,
-  target: CostNode | undefined,
-  args: readonly CostNode[],
-): CallEstimate {
-  const [first, second] = args
-  const size = sizeOrUnknown(first)
-  switch (overload) {
-    case 'string_format':
-      return { cost: byFactor(sizeOrUnknown(target), 0.1) }
-    case 'string_to_bytes':
-      return { cost: byFactor(size, 0.1), size: { min: size.min, max: wrapped(size.max * 4n) } }
-    case 'bytes_to_string':
-      return { cost: byFactor(size, 0.1), size: { min: size.min / 4n, max: size.max } }
-    case 'strings_quote': {
-      const quoted = { min: wrapped(size.min + 2n), max: wrapped(size.max * 2n + 2n) }
-      return { cost: byFactor(size, 0.1), size: quoted }
-    }
-    case 'starts_with_string':
-    case 'ends_with_string':
-      return { cost: byFactor(size, 0.1) }
-    case 'in_list':
-      return { cost: byFactor(sizeOrUnknown(second), 1) }
-    case 'matches_string':
-      return {
-        cost: times(byFactor(plus(sizeOrUnknown(target), one), 0.1), byFactor(size, 0.25)),
-      }
-    case 'contains_string':
-      return { cost: times(byFactor(sizeOrUnknown(target), 0.1), byFactor(size, 0.1)) }
-    default:
-      return { cost: isComparison(overload) ? comparisonCost(first, second) : one }
-  }
-}
-
-function isComparison(overload: string): boolean {
-  return /^(?:(?:less|greater)(?:_equals)?_(?:string|bytes)|equals|not_equals)$/.test(overload)
-}
-
-function comparisonCost(left: CostNode | undefined, right: CostNode | undefined): Estimate {
-  const [one, other] = [sizeOrUnknown(left).max, sizeOrUnknown(right).max]
-  const max = one < other ? one : other
-  return byFactor({ min: max > 0n ? 1n : 0n, max }, 0.1)
 }

@@ -1,5 +1,5 @@
 /** Estimates of the functions of Kubernetes' libraries. */
-import type { CallEstimate, CostNode, SizeOfPath } from './estimate-cost.ts'
+import type { CallEstimate, CostNode, SizeOfPath } from './cost-node.ts'
 import {
   byFactor,
   fixed,

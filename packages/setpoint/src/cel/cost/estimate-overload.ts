@@ -1,5 +1,5 @@
 /** Estimates of the list and set libraries of cel-go, which belong to overloads. */
-import type { CallEstimate, CostNode, SizeOfPath } from './estimate-cost.ts'
+import type { CallEstimate, CostNode, SizeOfPath } from './cost-node.ts'
 import { byFactor, fixed, plus, times, uint64Max, unknownSize, type Estimate } from './estimate.ts'
 
 const call = fixed(1n)
@@ -8,9 +8,8 @@ const listBase = fixed(10n)
 /** The estimate of a call of these libraries; `undefined` for others. */
 export function estimateOverload(
   overload: string,
+  { target, args }: { readonly target: CostNode | undefined; readonly args: readonly CostNode[] },
   sizeOfPath: SizeOfPath,
-  target: CostNode | undefined,
-  args: readonly CostNode[],
 ): CallEstimate | undefined {
   const sizeOf = (node: CostNode): Estimate =>
     node.size ?? (node.path.length === 0 ? undefined : sizeOfPath(node.path)) ?? unknownSize

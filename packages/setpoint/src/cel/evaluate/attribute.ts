@@ -18,7 +18,7 @@ import { goTypeName, typeOfValue } from './runtime-type.ts'
 import type { Evaluate, Frame } from './frame.ts'
 
 /** One step of a path. */
-export interface Qualifier {
+interface Qualifier {
   readonly isOptional: boolean
   /** Whether only the presence counts, as in `has(a.b)`. */
   readonly isTest: boolean

@@ -1,30 +1,7 @@
 /** What calls cost at run time, in the units of cel-go and of Kubernetes' libraries. */
-import {
-  CelList,
-  CelMap,
-  CelObject,
-  CelOptional,
-  CelUint,
-  type CelResult,
-} from '../values/cel-value.ts'
-import { textSize } from '../values/text-size.ts'
-import { libraryCallCost } from './library-call-cost.ts'
-
-/** The cost of reading one character. */
-export const traversalFactor = 0.1
-
-/** The cost of one character of a regular expression. */
-export const patternFactor = 0.25
-
-/** The size of a value: characters, bytes, elements or entries; 1 for values without a size. */
-export function sizeOf(value: CelResult): number {
-  if (typeof value === 'string') return textSize(value)
-  if (typeof value !== 'object' || value === null || value instanceof CelUint) return 1
-  if (value instanceof CelList || value instanceof CelMap) return value.size
-  if (value instanceof Uint8Array) return value.length
-  if (value instanceof CelOptional && value.value !== undefined) return sizeOf(value.value)
-  return value instanceof CelObject ? (value.size ?? 1) : 1
-}
+import { CelObject, type CelResult } from '../values/cel-value.ts'
+import { libraryCallCost, type CalledOverload } from './library-call-cost.ts'
+import { patternCost, sizeOf, traversalFactor } from './value-size.ts'
 
 /** The cost of a comparison: the shorter side counts. */
 export function binaryCost(name: string, one: CelResult, other: CelResult): number {
@@ -34,12 +11,11 @@ export function binaryCost(name: string, one: CelResult, other: CelResult): numb
 
 /** The cost of a call with these arguments and this result. */
 export function callCost(
-  name: string,
-  overloadId: string,
+  callee: CalledOverload,
   args: readonly CelResult[],
   result: CelResult,
 ): number {
-  return libraryCallCost(name, overloadId, args, result) ?? standardCallCost(overloadId, args)
+  return libraryCallCost(callee, args, result) ?? standardCallCost(callee.overloadId, args)
 }
 
 function standardCallCost(overloadId: string, args: readonly CelResult[]): number {
@@ -75,10 +51,4 @@ function standardCallCost(overloadId: string, args: readonly CelResult[]): numbe
     default:
       return 1
   }
-}
-
-/** The cost of matching a text against a regular expression. */
-export function patternCost(text: CelResult, pattern: CelResult): number {
-  const textCost = Math.ceil((1 + sizeOf(text)) * traversalFactor)
-  return textCost * Math.ceil(sizeOf(pattern) * patternFactor)
 }

@@ -18,7 +18,7 @@ interface Callee {
 /** Compiles a call; its arguments include the target of a method. */
 export function compileCall(callee: Callee, args: readonly Evaluate[]): Evaluate {
   const run = implementationOf(callee)
-  const { name, overloadId } = callee
+  const { name } = callee
   const [first, second] = args
   if (stopsAtError(callee, args.length)) return compileSequence(callee, run, args)
   if (args.length === 1 && first !== undefined) {
@@ -28,7 +28,7 @@ export function compileCall(callee: Callee, args: readonly Evaluate[]): Evaluate
       let result: CelResult
       if (isLenient) result = value !== false
       else result = value instanceof CelError ? value : run([value])
-      frame.spend(callCost(name, overloadId, [value], result))
+      frame.spend(callCost(callee, [value], result))
       return result
     }
   }
@@ -39,7 +39,7 @@ export function compileCall(callee: Callee, args: readonly Evaluate[]): Evaluate
       let result: CelResult
       if (one instanceof CelError) result = one
       else result = other instanceof CelError ? other : run([one, other])
-      frame.spend(callCost(name, overloadId, [one, other], result))
+      frame.spend(callCost(callee, [one, other], result))
       return result
     }
   }
@@ -58,7 +58,6 @@ function stopsAtError(callee: Callee, argCount: number): boolean {
 }
 
 function compileSequence(callee: Callee, run: Run, args: readonly Evaluate[]): Evaluate {
-  const { name, overloadId } = callee
   const last = args.length - 1
   return (frame) => {
     const values: CelValue[] = []
@@ -69,11 +68,11 @@ function compileSequence(callee: Callee, run: Run, args: readonly Evaluate[]): E
         continue
       }
       // The cost counts if all arguments were evaluated.
-      if (index === last) frame.spend(callCost(name, overloadId, [...values, value], value))
+      if (index === last) frame.spend(callCost(callee, [...values, value], value))
       return value
     }
     const result = run(values)
-    frame.spend(callCost(name, overloadId, values, result))
+    frame.spend(callCost(callee, values, result))
     return result
   }
 }

@@ -1,5 +1,5 @@
 /** Compiles loops, into which macros were expanded. */
-import type { ComprehensionExpr } from '../syntax/ast.ts'
+import type { ComprehensionExpr, Expr } from '../syntax/ast.ts'
 import {
   CelError,
   CelList,
@@ -10,13 +10,19 @@ import {
   type CelResult,
   type CelValue,
 } from '../values/cel-value.ts'
-import type { Compiler } from './compile.ts'
 import type { Evaluate, Frame } from './frame.ts'
 import { GrowingMap } from './growing-map.ts'
 import { goTypeName } from './runtime-type.ts'
 
+/** Compiles the parts of a loop. */
+interface PartCompiler {
+  plan(expr: Expr): { readonly evaluate: Evaluate }
+  withVariable<Result>(name: string, evaluate: Evaluate, body: () => Result): Result
+  newSlot(): number
+}
+
 /** Compiles a loop over the elements of a list or the keys of a map. */
-export function compileLoop(compiler: Compiler, expr: ComprehensionExpr): Evaluate {
+export function compileLoop(compiler: PartCompiler, expr: ComprehensionExpr): Evaluate {
   const range = compiler.plan(expr.range).evaluate
   const init = compiler.plan(expr.init).evaluate
   const accumulator = compiler.newSlot()
@@ -54,7 +60,7 @@ export function compileLoop(compiler: Compiler, expr: ComprehensionExpr): Evalua
 }
 
 function compileBody(
-  compiler: Compiler,
+  compiler: PartCompiler,
   expr: ComprehensionExpr,
   slots: { readonly first: number; readonly second: number },
 ): { readonly condition: Evaluate; readonly step: Evaluate } {
@@ -65,9 +71,7 @@ function compileBody(
   })
   const { variable2 } = expr
   return compiler.withVariable(expr.variable, read(slots.first), () =>
-    variable2 === undefined
-      ? body()
-      : compiler.withVariable(variable2, read(slots.second), body),
+    variable2 === undefined ? body() : compiler.withVariable(variable2, read(slots.second), body),
   )
 }
 
@@ -105,6 +109,8 @@ function eachItem(
     return undefined
   }
   return new CelError(
-    isPair ? `unsupported comprehension range type: ${goTypeName(items as CelValue)}` : `got '${goTypeName(items as CelValue)}', expected iterable type`,
+    isPair
+      ? `unsupported comprehension range type: ${goTypeName(items as CelValue)}`
+      : `got '${goTypeName(items as CelValue)}', expected iterable type`,
   )
 }

@@ -25,7 +25,7 @@ import type { Evaluate, Frame } from './frame.ts'
 import { constantMembership } from './membership.ts'
 
 /** A compiled node. Constants and attributes stay recognisable for the nodes above them. */
-export interface Plan {
+interface Plan {
   readonly evaluate: Evaluate
   readonly constant?: { readonly value: CelValue }
   readonly attribute?: Attribute
@@ -56,7 +56,7 @@ export function compileExpression(
 }
 
 /** Compiles the nodes of one expression. */
-export class Compiler {
+class Compiler {
   slotCount = 0
   private readonly checked: CheckedExpr
   private readonly functions: ReadonlyMap<string, FunctionDeclaration>
@@ -200,7 +200,7 @@ export class Compiler {
         if (keyValue instanceof CelError) return keyValue
         const entryValue = value.evaluate(frame)
         if (entryValue instanceof CelError) return entryValue
-        const problem = setEntry(map, keyValue, entryValue, isOptional)
+        const problem = setEntry(map, [keyValue, entryValue], isOptional)
         if (problem !== undefined) return problem
       }
       return map
@@ -379,8 +379,7 @@ function collect(
 
 function setEntry(
   map: EntryMap,
-  key: CelValue,
-  value: CelValue,
+  [key, value]: readonly [CelValue, CelValue],
   isOptional: boolean,
 ): CelError | undefined {
   if (!isOptional) {

@@ -1,9 +1,20 @@
 /** What calls of the libraries cost. */
+import { byteLength } from '../../schema/go/go-print.ts'
 import { CelError, CelList, CelMap, CelObject, type CelResult } from '../values/cel-value.ts'
-import { patternCost, sizeOf, traversalFactor } from './call-cost.ts'
+import { patternCost, sizeOf, traversalFactor } from './value-size.ts'
 import { InternalFailure } from './frame.ts'
 
-type Cost = (args: readonly CelResult[], result: CelResult, overloadId: string) => number | undefined
+/** The function of a call; the overload is empty if the types of the arguments decide it. */
+export interface CalledOverload {
+  readonly name: string
+  readonly overloadId: string
+}
+
+type Cost = (
+  args: readonly CelResult[],
+  result: CelResult,
+  overloadId: string,
+) => number | undefined
 
 const one: Cost = () => 1
 const firstText: Cost = ([text = null]) => Math.ceil(sizeOf(text) * traversalFactor)
@@ -138,8 +149,7 @@ const overloadCosts = new Map<string, Cost>([
 
 /** The cost of a call of a library's function; `undefined` for other functions. */
 export function libraryCallCost(
-  name: string,
-  overloadId: string,
+  { name, overloadId }: CalledOverload,
   args: readonly CelResult[],
   result: CelResult,
 ): number | undefined {
@@ -148,7 +158,7 @@ export function libraryCallCost(
 
 /** The cost of reading a value with everything in it. */
 function traversalCost(value: CelResult): number {
-  if (typeof value === 'string') return Math.floor(Buffer.byteLength(value) * traversalFactor)
+  if (typeof value === 'string') return Math.floor(byteLength(value) * traversalFactor)
   if (value instanceof Uint8Array) return Math.floor(value.length * traversalFactor)
   let cost = 0
   if (value instanceof CelList) {

@@ -1,11 +1,5 @@
 /** `x in [constants]`, with a set instead of a search. */
-import {
-  CelError,
-  CelList,
-  CelUint,
-  type CelResult,
-  type CelValue,
-} from '../values/cel-value.ts'
+import { CelError, CelList, CelUint, type CelResult, type CelValue } from '../values/cel-value.ts'
 import type { Evaluate } from './frame.ts'
 
 /** A test of membership in a constant list; `undefined` if its elements are not simple values. */

@@ -58,8 +58,7 @@ class RuleChecker {
   visit(place: Place): FieldError[] {
     const { schema } = place
     const rules = schema['x-kubernetes-validations'] ?? []
-    const type =
-      place.type ?? (rules.length > 0 ? schemaType(schema, place.isRoot) : undefined)
+    const type = place.type ?? (rules.length > 0 ? schemaType(schema, place.isRoot) : undefined)
     const here = { ...place, type }
     return [...this.visitChildren(here), ...this.checkNode(here, rules)]
   }

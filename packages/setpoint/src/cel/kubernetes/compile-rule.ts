@@ -74,11 +74,7 @@ function compileTo(
   const compiled = environment.compile(source)
   if (!compiled.ok) {
     const step = compiled.isProgramFailure ? 'instantiation' : 'compilation'
-    const subject = isRule
-      ? compiled.isProgramFailure
-        ? 'program '
-        : ''
-      : 'messageExpression '
+    const subject = isRule ? (compiled.isProgramFailure ? 'program ' : '') : 'messageExpression '
     return { error: `${subject}${step} failed: ${compiled.message}` }
   }
   if (compiled.program.outputType.kind === kind) return { program: compiled.program }

@@ -23,13 +23,10 @@ export function escapeName(name: string): string | undefined {
 
 /** The name of the field that an identifier stands for, or `undefined` if it is not one. */
 export function unescapeName(identifier: string): string | undefined {
-  let isValid = true
-  const name = identifier.replace(/__[^_]+__/g, (part) => {
-    const plain = unescapes.get(part)
-    if (plain !== undefined) return plain
-    const word = part.slice(2, -2)
-    if (!reserved.has(word) || part.length !== identifier.length) isValid = false
-    return word
-  })
-  return isValid ? name : undefined
+  const parts = identifier.match(/__[^_]+__/g) ?? []
+  const isKnown = parts.every(
+    (part) => unescapes.has(part) || (part === identifier && reserved.has(part.slice(2, -2))),
+  )
+  if (!isKnown) return undefined
+  return identifier.replace(/__[^_]+__/g, (part) => unescapes.get(part) ?? part.slice(2, -2))
 }

@@ -17,8 +17,9 @@ import {
   type CelValue,
   type Equality,
 } from '../values/cel-value.ts'
+import { printValue } from '../values/print-value.ts'
 import { escapeName, unescapeName } from './escape-name.ts'
-import { PlainList, PlainMap } from './plain-json.ts'
+import { PlainList, PlainMap } from './schemaless-value.ts'
 import { withObjectFields } from './schema-type.ts'
 
 const noSuchOverload = new CelError('no such overload')
@@ -139,7 +140,7 @@ export function valueToJson(value: CelResult): JsonValue {
   if (value instanceof CelList) return [...value].map(valueToJson)
   if (!(value instanceof CelMap)) return null
   const entries = [...value.keys()].map((key): [string, JsonValue] => [
-    String(key),
+    printValue(key),
     valueToJson(value.find(key) ?? null),
   ])
   return Object.fromEntries(entries)
@@ -314,9 +315,7 @@ class JsonMapList extends JsonList {
 
   private identityOf(json: JsonValue): string {
     if (!isJsonObject(json)) return keyOf(json)
-    return this.keyNames
-      .map((name) => keyOf(json[escapeName(name) ?? name] ?? null))
-      .join('\0')
+    return this.keyNames.map((name) => keyOf(json[escapeName(name) ?? name] ?? null)).join('\0')
   }
 
   override equals(other: CelValue, equal: Equality): boolean | CelError {

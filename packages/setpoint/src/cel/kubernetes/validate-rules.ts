@@ -56,7 +56,12 @@ export function validateRules(
   const current = hasOld ? new Correlation(object, oldObject, schema) : undefined
   const rules = nodeRulesOf(schema)
   if (rules !== undefined) {
-    validation.visit(rules, { path: '', value: object, old: oldObject, ratchet: { current, parent: undefined } })
+    validation.visit(rules, {
+      path: '',
+      value: object,
+      old: oldObject,
+      ratchet: { current, parent: undefined },
+    })
   }
   const { errors, warnings, budget } = validation
   return { errors, warnings, budgetLeft: budget }
@@ -158,7 +163,11 @@ class Validation {
   private evaluateRule(
     rules: NodeRules,
     compiled: CompiledRule,
-    scope: { readonly node: Node; readonly self: CelResult; readonly oldSelf: CelResult | undefined },
+    scope: {
+      readonly node: Node
+      readonly self: CelResult
+      readonly oldSelf: CelResult | undefined
+    },
   ): void {
     const { rule, program, error } = compiled
     const { node, self, oldSelf } = scope
@@ -185,13 +194,12 @@ class Validation {
       if (problem.startsWith(costLimitError)) this.budget = -1
       return
     }
-    if (value !== true) this.reportFailure(rules, compiled, node, bindings)
+    if (value !== true) this.reportFailure(compiled, { rules, node }, bindings)
   }
 
   private reportFailure(
-    rules: NodeRules,
     compiled: CompiledRule,
-    node: Node,
+    { rules, node }: { readonly rules: NodeRules; readonly node: Node },
     bindings: Readonly<Record<string, CelResult>>,
   ): void {
     const { fieldPath } = compiled
@@ -200,7 +208,7 @@ class Validation {
     const error =
       'fatal' in message
         ? fieldError.invalid(pathOf(path), typeOf(rules), message.fatal)
-        : ruleError(rules, compiled, node, { path, detail: message.detail })
+        : ruleError(compiled, { rules, node }, { path, detail: message.detail })
     if ('fatal' in message) this.budget = -1
     if (!compiled.usesOldSelf && isTolerated(node.ratchet)) {
       this.warnings.push(`${error.field}: ${error.message}`)
@@ -274,9 +282,8 @@ function typeOf({ schema }: NodeRules): string {
 }
 
 function ruleError(
-  rules: NodeRules,
   { rule }: CompiledRule,
-  node: Node,
+  { rules, node }: { readonly rules: NodeRules; readonly node: Node },
   { path, detail }: { readonly path: string; readonly detail: string },
 ): FieldError {
   const field = pathOf(path)
@@ -288,7 +295,9 @@ function ruleError(
     case 'FieldValueRequired':
       return fieldError.required(field, detail)
     case 'FieldValueDuplicate':
-      return isOmitted ? fieldError.duplicateOmitted(field) : fieldError.duplicate(field, node.value)
+      return isOmitted
+        ? fieldError.duplicateOmitted(field)
+        : fieldError.duplicate(field, node.value)
     default:
       return isOmitted
         ? fieldError.invalidOmitted(field, detail)

@@ -3,7 +3,7 @@ import { goQuote } from '../../schema/index.ts'
 import { opaqueType } from '../types/cel-type.ts'
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
 import { CelError, CelObject } from '../values/cel-value.ts'
-import { isMapped, printAddress, readAddress, type IpAddress } from './ip-address.ts'
+import { isMapped, printAddress, readAddress, type IpAddress } from './net-address.ts'
 
 const ipType = opaqueType('net.IP')
 const cidrType = opaqueType('net.CIDR')
@@ -165,9 +165,7 @@ export const addresses: readonly FunctionDeclaration[] = declare({
       },
     ],
   ],
-  family: [
-    ['.ip_family(net.IP): int', (ip) => (addressOf(ip).bytes.length === 4 ? 4n : 6n)],
-  ],
+  family: [['.ip_family(net.IP): int', (ip) => (addressOf(ip).bytes.length === 4 ? 4n : 6n)]],
   isUnspecified: [['.ip_is_unspecified(net.IP): bool', isUnspecified]],
   isLoopback: [['.ip_is_loopback(net.IP): bool', isLoopback]],
   isLinkLocalMulticast: [['.ip_is_link_local_multicast(net.IP): bool', isLinkLocalMulticast]],

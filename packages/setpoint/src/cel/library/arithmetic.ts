@@ -28,9 +28,7 @@ export function checkedUint(value: bigint): CelUint | CelError {
 }
 
 function checkedDuration(nanoseconds: bigint): CelDuration | CelError {
-  return BigInt.asIntN(64, nanoseconds) === nanoseconds
-    ? new CelDuration(nanoseconds)
-    : intOverflow
+  return BigInt.asIntN(64, nanoseconds) === nanoseconds ? new CelDuration(nanoseconds) : intOverflow
 }
 
 /** `+` for all types. */
@@ -39,7 +37,8 @@ export function add(one: CelValue, other: CelValue): CelResult {
   if (typeof one === 'string' && typeof other === 'string') return one + other
   if (typeof one === 'number' && typeof other === 'number') return one + other
   if (one instanceof CelList && other instanceof CelList) return one.concat(other)
-  if (one instanceof CelUint && other instanceof CelUint) return checkedUint(one.value + other.value)
+  if (one instanceof CelUint && other instanceof CelUint)
+    return checkedUint(one.value + other.value)
   if (one instanceof CelDuration) {
     if (other instanceof CelDuration) return checkedDuration(one.nanoseconds + other.nanoseconds)
     if (other instanceof CelTimestamp) return addDuration(other, one.nanoseconds)
@@ -56,7 +55,8 @@ export function add(one: CelValue, other: CelValue): CelResult {
 function subtract(one: CelValue, other: CelValue): CelResult {
   if (typeof one === 'bigint' && typeof other === 'bigint') return checkedInt(one - other)
   if (typeof one === 'number' && typeof other === 'number') return one - other
-  if (one instanceof CelUint && other instanceof CelUint) return checkedUint(one.value - other.value)
+  if (one instanceof CelUint && other instanceof CelUint)
+    return checkedUint(one.value - other.value)
   if (one instanceof CelDuration && other instanceof CelDuration) {
     return checkedDuration(one.nanoseconds - other.nanoseconds)
   }
@@ -70,7 +70,8 @@ function subtract(one: CelValue, other: CelValue): CelResult {
 function multiply(one: CelValue, other: CelValue): CelResult {
   if (typeof one === 'bigint' && typeof other === 'bigint') return checkedInt(one * other)
   if (typeof one === 'number' && typeof other === 'number') return one * other
-  if (one instanceof CelUint && other instanceof CelUint) return checkedUint(one.value * other.value)
+  if (one instanceof CelUint && other instanceof CelUint)
+    return checkedUint(one.value * other.value)
   return noSuchOverload
 }
 

@@ -1,5 +1,9 @@
 /** Comparisons, membership, logic and sizes. */
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
 import {
   CelDuration,
   CelError,

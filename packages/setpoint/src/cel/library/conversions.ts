@@ -143,7 +143,7 @@ export const conversions: readonly FunctionDeclaration[] = declare({
   ],
   double: [
     ['double_to_double(double): double', identity],
-    ['int64_to_double(int): double', (value) => Number(value as bigint)],
+    ['int64_to_double(int): double', (value) => Number(value)],
     [
       'string_to_double(string): double',
       (text) => readDouble(text as string) ?? failed('string', 'double'),

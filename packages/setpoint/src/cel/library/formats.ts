@@ -3,7 +3,11 @@ import { stringFormat } from '../../schema/formats/string-formats.ts'
 import { requestUriProblem } from '../../schema/formats/uri-formats.ts'
 import { nameProblems } from '../../schema/index.ts'
 import { objectType } from '../types/cel-type.ts'
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
 import { ArrayList, CelObject, CelOptional, optionalNone } from '../values/cel-value.ts'
 
 const formatType = objectType('kubernetes.NamedFormat')
@@ -16,11 +20,7 @@ class CelFormat extends CelObject {
   readonly patternSizeMax: number
   readonly problems: (text: string) => readonly string[]
 
-  constructor(
-    name: string,
-    patternSizeMax: number,
-    problems: (text: string) => readonly string[],
-  ) {
+  constructor(name: string, patternSizeMax: number, problems: (text: string) => readonly string[]) {
     super()
     this.name = name
     this.patternSizeMax = patternSizeMax
@@ -47,7 +47,9 @@ const { dns1035Label, qualifiedName, labelValue } = nameProblems
 /** The server counts characters in these messages, and bytes where it checks names of objects. */
 function inCharacters(problems: (text: string) => string[]): (text: string) => string[] {
   return (text) =>
-    problems(text).map((problem) => problem.replace(/(?<=^must be no more than \d+ )bytes$/, 'characters'))
+    problems(text).map((problem) =>
+      problem.replace(/(?<=^must be no more than \d+ )bytes$/, 'characters'),
+    )
 }
 
 const dnsLabel = inCharacters(nameProblems.dnsLabel)

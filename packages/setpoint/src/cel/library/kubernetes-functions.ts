@@ -27,7 +27,9 @@ function merged(
     const known = functions.get(name)
     functions.set(
       name,
-      known === undefined ? declaration : { ...known, overloads: [...known.overloads, ...overloads] },
+      known === undefined
+        ? declaration
+        : { ...known, overloads: [...known.overloads, ...overloads] },
     )
   }
   return functions

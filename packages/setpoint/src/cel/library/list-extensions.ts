@@ -2,14 +2,8 @@
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
 import { typeOfValue } from '../evaluate/runtime-type.ts'
 import { GrowingMap } from '../evaluate/growing-map.ts'
-import {
-  ArrayList,
-  CelError,
-  CelList,
-  CelMap,
-  type CelResult,
-  type CelValue,
-} from '../values/cel-value.ts'
+import type { CelMap } from '../values/cel-value.ts'
+import { ArrayList, CelError, CelList, type CelResult, type CelValue } from '../values/cel-value.ts'
 import { celCompare, celEquals } from '../values/equality.ts'
 
 const sortable = [
@@ -162,10 +156,7 @@ export const listExtensions: readonly FunctionDeclaration[] = declare({
   },
   'lists.range': [['lists_range(int): list(int)', (count) => range(count as bigint)]],
   reverse: [
-    [
-      '.list_reverse(list(T)): list(T)',
-      (list) => new ArrayList([...(list as CelList)].reverse()),
-    ],
+    ['.list_reverse(list(T)): list(T)', (list) => new ArrayList([...(list as CelList)].reverse())],
   ],
   distinct: [['.list_distinct(list(T)): list(T)', (list) => distinct(list as CelList)]],
   'sets.contains': [
@@ -185,7 +176,8 @@ export const listExtensions: readonly FunctionDeclaration[] = declare({
   'sets.intersects': [
     [
       'list_sets_intersects_list(list(T), list(T)): bool',
-      (list, other) => [...(list as CelList)].some((element) => contains(other as CelList, element)),
+      (list, other) =>
+        [...(list as CelList)].some((element) => contains(other as CelList, element)),
     ],
   ],
   'cel.@mapInsert': [

@@ -1,9 +1,13 @@
 /** The list library of Kubernetes: `isSorted`, `sum`, `min`, `max`, `indexOf`, `lastIndexOf`. */
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
+import type { CelList } from '../values/cel-value.ts'
 import {
   CelDuration,
   CelError,
-  CelList,
   CelUint,
   type CelResult,
   type CelValue,
@@ -62,10 +66,13 @@ function indexOf(list: CelList, element: CelValue, isLast: boolean): bigint {
   return -1n
 }
 
-type Overloads = readonly (readonly [string, CelFunction])[]
+type OverloadEntry = readonly [signature: string, run: CelFunction]
 
-function forTypes(types: readonly string[], overload: (type: string) => Overloads[0]): Overloads {
-  return types.map((type) => overload(type) ?? ['', () => null])
+function forTypes(
+  types: readonly string[],
+  overload: (type: string) => OverloadEntry,
+): readonly OverloadEntry[] {
+  return types.map(overload)
 }
 
 /** The functions of lists. */

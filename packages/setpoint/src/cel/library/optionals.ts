@@ -72,7 +72,10 @@ export const optionals: readonly FunctionDeclaration[] = declare({
     ['list_optindex_optional_int(list(V), int): optional_type(V)', special],
     ['optional_list_optindex_optional_int(optional_type(list(V)), int): optional_type(V)', special],
     ['map_optindex_optional_value(map(K, V), K): optional_type(V)', special],
-    ['optional_map_optindex_optional_value(optional_type(map(K, V)), K): optional_type(V)', special],
+    [
+      'optional_map_optindex_optional_value(optional_type(map(K, V)), K): optional_type(V)',
+      special,
+    ],
   ],
   first: [
     [

@@ -4,7 +4,7 @@ import { declare, type FunctionDeclaration } from '../types/function-declaration
 import { CelError, CelObject, type CelResult } from '../values/cel-value.ts'
 
 /** The type of quantities. */
-export const quantityType = objectType('kubernetes.Quantity')
+const quantityType = objectType('kubernetes.Quantity')
 
 const wrongFormat = new CelError(
   "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
@@ -34,7 +34,7 @@ const binarySuffixes = new Map([
 ])
 
 /** The number that a quantity stands for, as `unscaled * 10^-scale`. */
-export class CelQuantity extends CelObject {
+class CelQuantity extends CelObject {
   readonly type = quantityType
   readonly unscaled: bigint
   readonly scale: number
@@ -79,11 +79,12 @@ function fitsInt64(value: bigint): boolean {
 }
 
 /** Reads a quantity, or returns Kubernetes' error. */
-export function readQuantity(text: string): CelQuantity | CelError {
+function readQuantity(text: string): CelQuantity | CelError {
   if (text === '') return wrongFormat
   const match = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*)([-+]?)(\d*)$/.exec(text)
   if (match === null) return wrongFormat
-  const [, sign = '', whole = '', fraction = '', letters = '', exponentSign = '', digits = ''] = match
+  const [, sign = '', whole = '', fraction = '', letters = '', exponentSign = '', digits = ''] =
+    match
   const suffix = letters + exponentSign + digits
   const decimal = decimalExponent(suffix)
   const binary = binarySuffixes.get(suffix)
@@ -94,8 +95,8 @@ export function readQuantity(text: string): CelQuantity | CelError {
   if (whole === '' && fraction === '' && text.includes('.')) return wrongNumber
   const kept = whole.replace(/^0+/, '') || '0'
   return binary === undefined
-    ? decimalQuantity(signed, fraction.length, decimal ?? 0, kept.length + fraction.length)
-    : binaryQuantity(signed, fraction.length, binary, kept.length)
+    ? decimalQuantity(signed, decimal ?? 0, { whole: kept.length, fraction: fraction.length })
+    : binaryQuantity(signed, binary, { whole: kept.length, fraction: fraction.length })
 }
 
 function decimalExponent(suffix: string): number | undefined {
@@ -105,30 +106,26 @@ function decimalExponent(suffix: string): number | undefined {
   return exponent === undefined ? undefined : Number(exponent)
 }
 
-function decimalQuantity(
-  value: bigint,
-  fractionLength: number,
-  exponent: number,
-  digitCount: number,
-): CelQuantity {
-  const scale = fractionLength - exponent
-  const isSmall = digitCount <= 18 && scale <= 9
+/** The numbers of digits before and after the point. */
+interface DigitCounts {
+  readonly whole: number
+  readonly fraction: number
+}
+
+function decimalQuantity(value: bigint, exponent: number, digits: DigitCounts): CelQuantity {
+  const scale = digits.fraction - exponent
+  const isSmall = digits.whole + digits.fraction <= 18 && scale <= 9
   return isSmall
     ? new CelQuantity(...normalized(value, scale), { isSmall, isComputed: false })
     : rounded(value, scale)
 }
 
-function binaryQuantity(
-  value: bigint,
-  fractionLength: number,
-  exponent: number,
-  digitCount: number,
-): CelQuantity {
+function binaryQuantity(value: bigint, exponent: number, digits: DigitCounts): CelQuantity {
   const product = value * 2n ** BigInt(exponent)
-  const precision = 15 - digitCount - Math.trunc((exponent * 3) / 10) - 1
-  const isSmall = fractionLength === 0 && precision >= 0 && fitsInt64(product)
+  const precision = 15 - digits.whole - Math.trunc((exponent * 3) / 10) - 1
+  const isSmall = digits.fraction === 0 && precision >= 0 && fitsInt64(product)
   if (isSmall) return new CelQuantity(product, 0, { isSmall, isComputed: false })
-  const { unscaled, scale } = rounded(product, fractionLength)
+  const { unscaled, scale } = rounded(product, digits.fraction)
   const limit = int64Max * 10n ** BigInt(Math.max(scale, 0))
   const capped = unscaled > limit ? limit : unscaled < -limit ? -limit : unscaled
   return new CelQuantity(capped, scale, { isSmall: false, isComputed: false })
@@ -178,7 +175,10 @@ const asQuantity = (value: unknown): CelQuantity => value as CelQuantity
 /** The functions of quantities. */
 export const quantities: readonly FunctionDeclaration[] = declare({
   quantity: [
-    ['string_to_quantity(string): kubernetes.Quantity', (text): CelResult => readQuantity(text as string)],
+    [
+      'string_to_quantity(string): kubernetes.Quantity',
+      (text): CelResult => readQuantity(text as string),
+    ],
   ],
   isQuantity: [
     [
@@ -211,10 +211,7 @@ export const quantities: readonly FunctionDeclaration[] = declare({
     ],
   ],
   asApproximateFloat: [
-    [
-      '.quantity_get_float(kubernetes.Quantity): double',
-      (value) => approximate(asQuantity(value)),
-    ],
+    ['.quantity_get_float(kubernetes.Quantity): double', (value) => approximate(asQuantity(value))],
   ],
   asInteger: [
     [

@@ -90,7 +90,11 @@ function readSemver(text: string): CelSemver | CelError {
   const prerelease = dash < 0 ? [] : withoutBuild.slice(dash + 1).split('.')
   const patch = dash < 0 ? withoutBuild : withoutBuild.slice(0, dash)
   const numbers: bigint[] = []
-  for (const [name, part] of [['major', major], ['minor', minor], ['patch', patch]] as const) {
+  for (const [name, part] of [
+    ['major', major],
+    ['minor', minor],
+    ['patch', patch],
+  ] as const) {
     const number = readNumber(name, part)
     if (number instanceof CelError) return number
     numbers.push(number)
@@ -146,7 +150,10 @@ const part =
 export const semvers: readonly FunctionDeclaration[] = declare({
   semver: [
     ['string_to_semver(string): kubernetes.Semver', (text) => read(text, false)],
-    ['string_bool_to_semver(string, bool): kubernetes.Semver', (text, normal) => read(text, normal)],
+    [
+      'string_bool_to_semver(string, bool): kubernetes.Semver',
+      (text, normal) => read(text, normal),
+    ],
   ],
   isSemver: [
     ['is_semver_string(string): bool', (text) => !(read(text, false) instanceof CelError)],

@@ -21,16 +21,14 @@ import { formatGroups, toFixedEven } from './group-digits.ts'
 import { printTimestamp } from './time-arithmetic.ts'
 
 /** A clause of a format: a letter and the number of decimals. */
-export interface FormatClause {
+interface FormatClause {
   readonly letter: string
   readonly precision: number | undefined
 }
 
 /** A format in parts: texts and clauses. A problem ends it. */
 type FormatPart =
-  | { readonly text: string }
-  | { readonly clause: FormatClause }
-  | { readonly problem: string }
+  { readonly text: string } | { readonly clause: FormatClause } | { readonly problem: string }
 
 const letters = 'sdfebxXo'
 const decimals = 6
@@ -83,7 +81,8 @@ function readClause(
       return { problem: `${precisionHead}could not find end of precision specifier` }
     }
     if (digits === '') {
-      const reason = 'error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax'
+      const reason =
+        'error while converting precision to integer: strconv.Atoi: parsing "": invalid syntax'
       return { problem: precisionHead + reason }
     }
     precision = Number(digits)
@@ -194,8 +193,9 @@ function raise(text: string): string {
     '2': '²',
     '3': '³',
   }
-  return Array.from(text, (digit) =>
-    superscripts[digit] ?? String.fromCodePoint(0x2070 + Number(digit)),
+  return Array.from(
+    text,
+    (digit) => superscripts[digit] ?? String.fromCodePoint(0x2070 + Number(digit)),
   ).join('')
 }
 

@@ -1,6 +1,8 @@
 /** The string library of cel-go in version 2, and the functions of standard strings. */
+import { byteLength } from '../../schema/go/go-print.ts'
 import { declare, type FunctionDeclaration } from '../types/function-declaration.ts'
-import { ArrayList, CelError, CelList, type CelResult } from '../values/cel-value.ts'
+import type { CelList } from '../values/cel-value.ts'
+import { ArrayList, CelError, type CelResult, type CelValue } from '../values/cel-value.ts'
 import { printValue } from '../values/print-value.ts'
 import { formatText } from './string-format.ts'
 
@@ -26,7 +28,7 @@ function indexOf(text: string, part: string, offset: bigint): CelResult {
 function lastIndexOf(text: string, part: string, offset?: bigint): CelResult {
   const characters = Array.from(text)
   if (part === '') return offset ?? BigInt(characters.length)
-  if (offset === undefined && Buffer.byteLength(text) < Buffer.byteLength(part)) return -1n
+  if (offset === undefined && byteLength(text) < byteLength(part)) return -1n
   const from = offset ?? BigInt(characters.length - 1)
   if (from < 0n) return outOfRange(from)
   if (from >= characters.length) return -1n
@@ -46,13 +48,14 @@ function substring(text: string, start: bigint, end?: bigint): CelResult {
   return characters.slice(Number(start), last).join('')
 }
 
-function replace(text: string, old: string, by: string, limit: bigint): string {
-  const count = limit < 0n ? Infinity : Number(limit)
-  if (old === '') return surround(text, by, count)
-  const parts = text.split(old)
+function replace(...[text, old, by, limit = -1n]: CelValue[]): string {
+  const count = (limit as bigint) < 0n ? Infinity : Number(limit)
+  const [source, part, replacement] = [text as string, old as string, by as string]
+  if (part === '') return surround(source, replacement, count)
+  const parts = source.split(part)
   const kept = parts.slice(0, count + 1)
   const rest = parts.slice(count + 1)
-  return [kept.join(by), ...rest].join(old)
+  return [kept.join(replacement), ...rest].join(part)
 }
 
 /** An empty text is found before each character and at the end. */
@@ -103,7 +106,8 @@ function quote(text: string): string {
 }
 
 /** The white space that Go trims. */
-const space = '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
+const space =
+  '[\\t\\n\\v\\f\\r \\u0085\\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]+'
 const leading = new RegExp(`^${space}`, 'u')
 const trailing = new RegExp(`${space}$`, 'u')
 
@@ -128,7 +132,10 @@ export const strings: readonly FunctionDeclaration[] = declare({
     ],
   ],
   charAt: [
-    ['.string_char_at_int(string, int): string', (text, at) => charAt(text as string, at as bigint)],
+    [
+      '.string_char_at_int(string, int): string',
+      (text, at) => charAt(text as string, at as bigint),
+    ],
   ],
   indexOf: [
     [
@@ -163,15 +170,8 @@ export const strings: readonly FunctionDeclaration[] = declare({
     ],
   ],
   replace: [
-    [
-      '.string_replace_string_string(string, string, string): string',
-      (text, old, by) => replace(text as string, old as string, by as string, -1n),
-    ],
-    [
-      '.string_replace_string_string_int(string, string, string, int): string',
-      (text, old, by, limit) =>
-        replace(text as string, old as string, by as string, limit as bigint),
-    ],
+    ['.string_replace_string_string(string, string, string): string', replace],
+    ['.string_replace_string_string_int(string, string, string, int): string', replace],
   ],
   split: [
     [

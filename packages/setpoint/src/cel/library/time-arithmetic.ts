@@ -46,7 +46,7 @@ export interface TimeParts {
 }
 
 /** The days since 1970 of a date in the Gregorian calendar. */
-export function daysOf(year: number, month: number, day: number): number {
+function daysOf(year: number, month: number, day: number): number {
   const shifted = month <= 2 ? year - 1 : year
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400

@@ -1,11 +1,17 @@
 /** `getHours()` and the other parts of timestamps and durations. */
-import { declare, type CelFunction, type FunctionDeclaration } from '../types/function-declaration.ts'
-import { CelDuration, CelError, CelTimestamp } from '../values/cel-value.ts'
+import {
+  declare,
+  type CelFunction,
+  type FunctionDeclaration,
+} from '../types/function-declaration.ts'
+import type { CelDuration, CelTimestamp } from '../values/cel-value.ts'
+import { CelError } from '../values/cel-value.ts'
 import { partsOf, zoneOffset, type TimeParts } from './time-arithmetic.ts'
 
 function part(read: (parts: TimeParts) => number): CelFunction {
-  return (time, zone) => {
+  return (time, ...zones) => {
     const { nanoseconds } = time as CelTimestamp
+    const [zone] = zones
     if (zone === undefined) return BigInt(read(partsOf(nanoseconds, 0)))
     const offset = zoneOffset(zone as string, nanoseconds)
     return offset instanceof CelError ? offset : BigInt(read(partsOf(nanoseconds, offset)))

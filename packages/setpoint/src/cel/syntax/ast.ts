@@ -2,21 +2,21 @@
 import type { CelConstant } from '../values/cel-value.ts'
 
 /** A literal. */
-export interface LiteralExpr {
+interface LiteralExpr {
   readonly kind: 'literal'
   readonly id: number
   readonly value: CelConstant
 }
 
 /** A name. The checker replaces it by the resolved name. */
-export interface IdentExpr {
+interface IdentExpr {
   readonly kind: 'ident'
   readonly id: number
   readonly name: string
 }
 
 /** `operand.field`, or `has(operand.field)` if `isTest`. */
-export interface SelectExpr {
+interface SelectExpr {
   readonly kind: 'select'
   readonly id: number
   readonly operand: Expr
@@ -51,7 +51,7 @@ export interface MapEntry {
 }
 
 /** A map literal. */
-export interface MapExpr {
+interface MapExpr {
   readonly kind: 'map'
   readonly id: number
   readonly entries: readonly MapEntry[]
@@ -66,7 +66,7 @@ export interface StructField {
 }
 
 /** An object literal such as `Object{spec: ...}`. */
-export interface StructExpr {
+interface StructExpr {
   readonly kind: 'struct'
   readonly id: number
   readonly typeName: string
@@ -89,7 +89,7 @@ export interface ComprehensionExpr {
 }
 
 /** A part that could not be parsed; the parser has reported an error for it. */
-export interface BrokenExpr {
+interface BrokenExpr {
   readonly kind: 'broken'
   readonly id: number
 }

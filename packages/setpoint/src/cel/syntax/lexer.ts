@@ -91,7 +91,7 @@ const beginnings: readonly RegExp[] = [
 /** An escape that the lexer follows until it breaks. */
 const brokenEscape = /\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?/uy
 
-/** The end of the text that is no token: the first character that cannot continue one. */
+/** The end of a text that does not count as a token: the first character that cannot continue one. */
 function endOfUnknown(source: string, offset: number): number {
   let end = offset
   for (const beginning of beginnings) {

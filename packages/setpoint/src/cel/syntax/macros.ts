@@ -4,7 +4,7 @@ import { copyExpr } from './copy-expr.ts'
 import type { CelConstant } from '../values/cel-value.ts'
 
 /** A call that might be a macro. */
-interface MacroCall {
+export interface MacroCall {
   readonly offset: number
   readonly name: string
   readonly args: readonly Expr[]
@@ -180,10 +180,7 @@ function existsOne(count: number): Expansion {
   return withVariables(count, simpleName, (macro, variables) =>
     macro.loop(variables, {
       init: macro.literal(0n),
-      step: macro.onlyIf(
-        macro.arg(count),
-        macro.call('_+_', macro.accumulator, macro.literal(1n)),
-      ),
+      step: macro.onlyIf(macro.arg(count), macro.call('_+_', macro.accumulator, macro.literal(1n))),
       result: macro.call('_==_', macro.accumulator, macro.literal(1n)),
     }),
   )
@@ -262,7 +259,10 @@ const sortBy: Expansion = (macro) => {
   const variable = macro.arg(0)
   const { target } = macro
   if (!sortable.has(target.kind)) {
-    return macro.problem(target, 'sortBy can only be applied to a list, identifier, comprehension, call or select expression')
+    return macro.problem(
+      target,
+      'sortBy can only be applied to a list, identifier, comprehension, call or select expression',
+    )
   }
   if (variable.kind !== 'ident') return macro.problem(variable, notIdentifier)
   if (isAccumulator(variable.name)) return macro.problem(variable, overwrites)

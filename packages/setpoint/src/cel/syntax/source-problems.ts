@@ -1,5 +1,7 @@
 /** Collects the errors of one expression and prints them as cel-go does, with a line and a caret. */
 
+import { byteLength } from '../../schema/go/go-print.ts'
+
 interface Problem {
   readonly line: number
   readonly column: number
@@ -27,7 +29,8 @@ export class SourceProblems {
     }
   }
 
-  get isEmpty(): boolean {
+  /** Whether there are no errors. */
+  isEmpty(): boolean {
     return this.count === 0
   }
 
@@ -68,7 +71,7 @@ export class SourceProblems {
     if (start === undefined) return head
     const end = this.lineStarts[line]
     const text = this.source.slice(start, end === undefined ? undefined : end - 1)
-    if (Buffer.byteLength(text) > snippetMax) return head
+    if (byteLength(text) > snippetMax) return head
     const snippet = text.replaceAll('\t', ' ')
     const characters = codePoints(snippet)
     const dots = characters.slice(0, column).map((character) => (isWide(character) ? '．' : '.'))

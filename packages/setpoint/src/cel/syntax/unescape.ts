@@ -52,8 +52,7 @@ export function unescapeBytes(literal: string): Unescaped<Uint8Array> {
   return { value: Uint8Array.from(bytes) }
 }
 
-const escapePattern =
-  /\\(?:[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/gu
+const escapePattern = /\\(?:[0-3][0-7]{2}|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[^])/gu
 
 function codeOf(sequence: string): number {
   const letter = sequence[1] ?? ''

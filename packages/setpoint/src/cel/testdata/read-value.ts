@@ -1,11 +1,5 @@
 /** Reads the values of recorded cases. */
-import {
-  ArrayList,
-  CelTypeValue,
-  CelUint,
-  EntryMap,
-  type CelValue,
-} from '../values/cel-value.ts'
+import { ArrayList, CelTypeValue, CelUint, EntryMap, type CelValue } from '../values/cel-value.ts'
 import { celTypes, opaqueType } from '../types/cel-type.ts'
 
 /** A value with its type, as JSON. */

@@ -30,7 +30,11 @@ export function show(value: CelResult): string {
     return value.value === undefined ? 'optional.none' : `optional(${show(value.value)})`
   }
   if (value instanceof CelObject) return `value ${value.type.name}`
-  return typeof value === 'number' ? `d${goFloat(value)}` : typeof value === 'string' ? JSON.stringify(value) : String(value)
+  return typeof value === 'number'
+    ? `d${goFloat(value)}`
+    : typeof value === 'string'
+      ? JSON.stringify(value)
+      : String(value)
 }
 
 function showTime(nanoseconds: bigint): string {

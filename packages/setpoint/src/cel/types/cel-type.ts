@@ -1,7 +1,7 @@
 /** The static types of CEL. */
 
 /** What a type is; the parameters say of what. */
-export type CelTypeKind =
+type CelTypeKind =
   | 'bool'
   | 'int'
   | 'uint'

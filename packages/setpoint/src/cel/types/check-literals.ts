@@ -16,11 +16,7 @@ import { celTypes, printType, sameType, type CelType } from './cel-type.ts'
 import type { CheckedExpr } from './checker.ts'
 
 /** Reports invalid literals. */
-export function checkLiterals(
-  checked: CheckedExpr,
-  ids: NodeIds,
-  problems: SourceProblems,
-): void {
+export function checkLiterals(checked: CheckedExpr, ids: NodeIds, problems: SourceProblems): void {
   new LiteralChecker(checked, ids, problems).run()
 }
 
@@ -156,7 +152,9 @@ function isInvalidArgument(name: string, value: unknown): boolean {
     return typeof value === 'string' && compilePattern(value) instanceof CelError
   }
   if (name === 'duration') {
-    return typeof value === 'bigint' || (typeof value === 'string' && readDuration(value) === undefined)
+    return (
+      typeof value === 'bigint' || (typeof value === 'string' && readDuration(value) === undefined)
+    )
   }
   if (name !== 'timestamp') return false
   if (typeof value === 'bigint') return value < secondsMin || value > secondsMax

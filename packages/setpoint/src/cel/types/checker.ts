@@ -14,17 +14,8 @@ import {
   type CelType,
 } from './cel-type.ts'
 import type { FunctionDeclaration, Overload } from './function-declaration.ts'
+import { Names, type Declarations } from './scoped-names.ts'
 import { assign, isDynOrError, mostGeneral, substitute, type Substitutions } from './unify.ts'
-
-/** What expressions can use. */
-export interface Declarations {
-  readonly variables: ReadonlyMap<string, CelType>
-  readonly functions: ReadonlyMap<string, FunctionDeclaration>
-  /** The types with fields, by name. */
-  readonly objectTypes: ReadonlyMap<string, CelType>
-  /** Before which the prefixes of this name are tried for every name, as in packages. */
-  readonly container: string
-}
 
 /** What the checker found out about the nodes, by their ids. */
 export interface CheckedExpr {
@@ -48,18 +39,17 @@ export function checkExpression(
 class Checker {
   private readonly ids: NodeIds
   private readonly problems: SourceProblems
-  private readonly declarations: Declarations
+  private readonly names: Names
   private readonly types = new Map<number, CelType>()
   private readonly overloads = new Map<number, readonly string[]>()
   private readonly references = new Map<number, string>()
-  private readonly scopes: Map<string, CelType>[] = []
   private known: Substitutions = new Map()
   private parameterCount = 0
 
   constructor(ids: NodeIds, problems: SourceProblems, declarations: Declarations) {
     this.ids = ids
     this.problems = problems
-    this.declarations = declarations
+    this.names = new Names(declarations)
   }
 
   run(root: Expr): CheckedExpr {
@@ -88,36 +78,8 @@ class Checker {
     return parameterType(`_var${this.parameterCount++}`)
   }
 
-  private candidates(name: string): string[] {
-    if (name.startsWith('.')) return [name.slice(1)]
-    const { container } = this.declarations
-    const parts = container === '' ? [] : container.split('.')
-    const prefixes = parts.map((_, index) => parts.slice(0, parts.length - index).join('.'))
-    return [...prefixes.map((prefix) => `${prefix}.${name}`), name]
-  }
-
-  private lookupVariable(name: string): { name: string; type: CelType } | undefined {
-    for (const candidate of this.candidates(name)) {
-      for (let at = this.scopes.length - 1; at >= 0; at--) {
-        const type = this.scopes[at]?.get(candidate)
-        if (type !== undefined) return { name: candidate, type }
-      }
-      const type = this.declarations.variables.get(candidate)
-      if (type !== undefined) return { name: candidate, type }
-    }
-    return undefined
-  }
-
-  private lookupFunction(name: string): FunctionDeclaration | undefined {
-    for (const candidate of this.candidates(name)) {
-      const found = this.declarations.functions.get(candidate)
-      if (found !== undefined) return found
-    }
-    return undefined
-  }
-
   private undeclared(id: number, name: string): void {
-    const { container } = this.declarations
+    const { container } = this.names.declarations
     this.report(id, `undeclared reference to '${name}' (in container '${container}')`)
     this.types.set(id, celTypes.error)
   }
@@ -148,7 +110,7 @@ class Checker {
   }
 
   private checkIdent(id: number, name: string): Expr | undefined {
-    const variable = this.lookupVariable(name)
+    const variable = this.names.lookupVariable(name)
     if (variable === undefined) return undefined
     this.types.set(id, variable.type)
     this.references.set(id, variable.name)
@@ -165,14 +127,18 @@ class Checker {
     const ident = name === undefined ? undefined : this.checkIdent(expr.id, name)
     if (ident !== undefined) return ident
     const operand = this.check(expr.operand)
-    const type = this.fieldType(expr.id, operand, expr.field, false)
+    const type = this.fieldType(expr, operand, false)
     const result = expr.isTest ? celTypes.bool : type
     this.types.set(expr.id, substitute(this.known, result, false))
     return { ...expr, operand }
   }
 
   /** The type of a field; reports if the operand cannot have it. */
-  private fieldType(id: number, operand: Expr, field: string, isOptional: boolean): CelType {
+  private fieldType(
+    { id, field }: { readonly id: number; readonly field: string },
+    operand: Expr,
+    isOptional: boolean,
+  ): CelType {
     const operandType = substitute(this.known, this.typeOf(operand), false)
     const wasOptional = isOptionalType(operandType)
     const target = wasOptional ? (operandType.parameters[0] ?? celTypes.dyn) : operandType
@@ -183,7 +149,7 @@ class Checker {
   private plainFieldType(id: number, target: CelType, field: string): CelType {
     if (target.kind === 'map') return target.parameters[1] ?? celTypes.dyn
     if (target.kind === 'object') {
-      const object = this.declarations.objectTypes.get(target.name)
+      const object = this.names.declarations.objectTypes.get(target.name)
       const type = object?.fields?.get(field)
       if (type !== undefined) return type
       const isUnknown = object === undefined
@@ -204,7 +170,7 @@ class Checker {
     const { id, target } = expr
     const prefix = target === undefined ? undefined : qualifiedName(target)
     const globalName = target === undefined ? expr.name : prefix && `${prefix}.${expr.name}`
-    const global = globalName === undefined ? undefined : this.lookupFunction(globalName)
+    const global = globalName === undefined ? undefined : this.names.lookupFunction(globalName)
     if (global !== undefined) {
       const call: CallExpr = { kind: 'call', id, name: global.name, args }
       this.resolve(call, global)
@@ -215,7 +181,7 @@ class Checker {
       return { ...expr, args }
     }
     const call: CallExpr = { ...expr, target: this.check(target), args }
-    const method = this.lookupFunction(expr.name)
+    const method = this.names.lookupFunction(expr.name)
     if (method === undefined) this.undeclared(id, expr.name)
     else this.resolve(call, method)
     return call
@@ -225,7 +191,8 @@ class Checker {
     const [operand, field] = expr.args
     if (operand === undefined || field?.kind !== 'literal') return expr
     const checked = this.check(operand)
-    const type = this.fieldType(expr.id, checked, String(field.value), true)
+    const name = typeof field.value === 'string' ? field.value : ''
+    const type = this.fieldType({ id: expr.id, field: name }, checked, true)
     this.types.set(field.id, celTypes.string)
     this.types.set(expr.id, substitute(this.known, type, false))
     this.overloads.set(expr.id, ['select_optional_field'])
@@ -335,12 +302,12 @@ class Checker {
   }
 
   private checkStruct(expr: Expr & { kind: 'struct' }): Expr {
-    const name = this.candidates(expr.typeName).find((candidate) =>
-      this.declarations.objectTypes.has(candidate),
-    )
-    const type = name === undefined ? undefined : this.declarations.objectTypes.get(name)
+    const name = this.names
+      .candidates(expr.typeName)
+      .find((candidate) => this.names.declarations.objectTypes.has(candidate))
+    const type = name === undefined ? undefined : this.names.declarations.objectTypes.get(name)
     if (name === undefined || type === undefined) {
-      const other = this.lookupVariable(expr.typeName)
+      const other = this.names.lookupVariable(expr.typeName)
       if (other === undefined) this.undeclared(expr.id, expr.typeName)
       else this.notAMessage(expr.id, other.type)
       return expr
@@ -374,18 +341,18 @@ class Checker {
     const init = this.check(expr.init)
     const rangeType = substitute(this.known, this.typeOf(range), false)
     const accumulatorType = this.typeOf(init)
-    this.scopes.push(new Map([[expr.accumulator, accumulatorType]]))
+    this.names.enter(new Map([[expr.accumulator, accumulatorType]]))
     const [first, second] = this.variableTypes(range, rangeType, expr.variable2 !== undefined)
     const variables = new Map([[expr.variable, first]])
     if (expr.variable2 !== undefined) variables.set(expr.variable2, second)
-    this.scopes.push(variables)
+    this.names.enter(variables)
     const condition = this.check(expr.condition)
     this.assertType(condition, celTypes.bool)
     const step = this.check(expr.step)
     this.assertType(step, accumulatorType)
-    this.scopes.pop()
+    this.names.leave()
     const result = this.check(expr.result)
-    this.scopes.pop()
+    this.names.leave()
     this.types.set(expr.id, substitute(this.known, this.typeOf(result), false))
     return { ...expr, range, init, condition, step, result }
   }

@@ -34,7 +34,10 @@ export interface FunctionDeclaration {
    * One implementation for all overloads, which finds out the types itself. `accepts` is the check
    * of the first argument before it.
    */
-  readonly singleton?: { readonly run: CelFunction; readonly accepts?: (value: CelValue) => boolean }
+  readonly singleton?: {
+    readonly run: CelFunction
+    readonly accepts?: (value: CelValue) => boolean
+  }
 }
 
 /**
@@ -79,11 +82,6 @@ function readSignature(signature: string, run?: CelFunction): Overload {
 
 function parametersOf(type: CelType): string[] {
   return type.kind === 'parameter' ? [type.name] : type.parameters.flatMap(parametersOf)
-}
-
-/** The type with this text, such as `map(string, list(A))`. */
-export function readType(text: string): CelType {
-  return new TypeReader(text).type()
 }
 
 /** Reads types such as `map(string, list(A))`. */

@@ -12,10 +12,7 @@ export function compilePattern(pattern: string): LinearRegExp | CelError {
   const { regExp, problem } = toGoRegExp(pattern)
   const linear = regExp && LinearRegExp.from(regExp)
   const compiled =
-    linear ??
-    new CelError(
-      problem ?? `error parsing regexp: expression too large: \`${pattern}\``,
-    )
+    linear ?? new CelError(problem ?? `error parsing regexp: expression too large: \`${pattern}\``)
   if (cache.size >= cachedMax) cache.clear()
   cache.set(pattern, compiled)
   return compiled

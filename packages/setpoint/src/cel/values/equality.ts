@@ -15,7 +15,7 @@ import {
 type CelNumber = bigint | number | CelUint
 
 /** Whether the value is a number of any type. */
-export function isNumber(value: CelValue): value is CelNumber {
+function isNumber(value: CelValue): value is CelNumber {
   return typeof value === 'bigint' || typeof value === 'number' || value instanceof CelUint
 }
 
@@ -61,7 +61,7 @@ function compareNumbers(one: CelNumber, other: CelNumber): number | undefined {
   // Where the types differ, cel-go rounds the integer to a double, unless the double is out of range.
   const isLeftDouble = typeof left === 'number'
   const double = isLeftDouble ? left : (right as number)
-  const integer = isLeftDouble ? (right as bigint) : (left as bigint)
+  const integer = isLeftDouble ? (right as bigint) : left
   const isUnsigned = isLeftDouble ? other instanceof CelUint : one instanceof CelUint
   const order = compareDouble(double, integer, isUnsigned)
   if (order === undefined) return undefined

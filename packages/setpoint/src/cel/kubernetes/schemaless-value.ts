@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../schema/inde
 import { CelList, CelMap, type CelValue } from '../values/cel-value.ts'
 
 /** The value of JSON; whole numbers are integers. */
-export function plainJson(json: JsonValue): CelValue {
+export function plainValue(json: JsonValue): CelValue {
   if (Array.isArray(json)) return new PlainList(json)
   if (isJsonObject(json)) return new PlainMap(json)
   return typeof json === 'number' && Number.isInteger(json) ? BigInt(json) : json
@@ -20,7 +20,7 @@ export class PlainList extends CelList {
     return this.json.length
   }
   at(index: number): CelValue {
-    return plainJson(this.json[index] ?? null)
+    return plainValue(this.json[index] ?? null)
   }
 }
 
@@ -36,7 +36,7 @@ export class PlainMap extends CelMap {
   }
   find(key: CelValue): CelValue | undefined {
     if (typeof key !== 'string' || !Object.hasOwn(this.json, key)) return undefined
-    return plainJson(this.json[key] ?? null)
+    return plainValue(this.json[key] ?? null)
   }
   keys(): Iterable<CelValue> {
     return Object.keys(this.json)
