@@ -11,6 +11,7 @@ import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { MutationPass } from './mutation-pass.ts'
 import type { Plugin } from './plugin.ts'
+import { type FindParamKind, validatingPolicies } from './policies/index.ts'
 import { podSecurity } from './pod-security/index.ts'
 import { podPriority } from './pods/pod-priority.ts'
 import { podTopologyLabels } from './pods/pod-topology-labels.ts'
@@ -32,6 +33,8 @@ interface AdmissionDependencies {
   readonly writeStatus: WriteStatus
   /** Calls webhooks. */
   readonly calls: OutboundCalls
+  /** Finds the kinds of the parameters of policies. */
+  readonly findParamKind: FindParamKind
 }
 
 /** The plugins of a default cluster, in a real server's order. */
@@ -41,6 +44,7 @@ export function clusterAdmission({
   authorizer,
   writeStatus,
   calls,
+  findParamKind,
 }: AdmissionDependencies): Admission {
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
@@ -62,6 +66,7 @@ export function clusterAdmission({
     podTopologyLabels(cluster),
     rbacEscalation(authorizer),
     mutatingWebhooks(cluster, { calls, host, authorizer }),
+    validatingPolicies(cluster, { authorizer, findParamKind }),
     validatingWebhooks(cluster, { calls, host, authorizer }),
     resourceQuota(cluster, writeStatus),
   ]

@@ -3,9 +3,10 @@
  *
  * api/ calls `mutate` before an object is validated and `validate` just before it is stored, for
  * creates, updates and deletes. Plugins only read the store, except that quotas record their usage.
- * Webhooks are plugins too; policies will be added here.
+ * Webhooks and policies are plugins too.
  */
 export { clusterAdmission } from './cluster-admission.ts'
+export type { FindParamKind } from './policies/index.ts'
 export { topologyLabelsOf } from './pods/pod-topology-labels.ts'
 export type {
   Admission,

@@ -41,6 +41,7 @@ import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
 import type { ClusterOptions, ClusterSnapshot } from './cluster-options.ts'
 import { openData } from './open-data.ts'
+import { paramKinds } from './param-kinds.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import type { DataDirectory } from '../journal/index.ts'
@@ -245,6 +246,7 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
       authorizer,
       writeStatus: (quota) => writeOwnStatus(server, '/resourcequotas', quota),
       calls,
+      findParamKind: paramKinds(store, registry),
     }),
     authorizer,
     accountTokens,

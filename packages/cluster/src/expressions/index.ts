@@ -1,8 +1,10 @@
 /**
- * expressions/: the CEL expressions of admission: the variables that they can use, and programs that
- * are compiled once.
+ * expressions/: the CEL expressions of admission: the variables that they can use, and their
+ * programs.
  *
  * validation/ compiles the expressions of a new configuration, and admission/ evaluates them. The
  * language itself is in `setpoint/cel`.
  */
-export { compiledExpression, type CompiledExpression } from './compiled-expression.ts'
+export type { CompiledExpression } from './compile-expression.ts'
+export { policyPrograms, type PolicyPrograms } from './policy-programs.ts'
+export { webhookCondition } from './webhook-condition.ts'

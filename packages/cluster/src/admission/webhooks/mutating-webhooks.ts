@@ -9,7 +9,7 @@ import type { Plugin } from '../plugin.ts'
 import type { ReviewResponse } from './admission-review.ts'
 import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
 import { type Invocation, invocationOf } from './invocation.ts'
-import { matchesConditions } from './match-conditions.ts'
+import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './webhook.ts'
 

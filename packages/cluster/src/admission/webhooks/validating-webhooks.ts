@@ -3,7 +3,7 @@ import type { ClusterReader } from '../cluster-reader.ts'
 import type { Plugin } from '../plugin.ts'
 import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
 import { invocationOf } from './invocation.ts'
-import { matchesConditions } from './match-conditions.ts'
+import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { registeredWebhooks } from './webhook.ts'
 

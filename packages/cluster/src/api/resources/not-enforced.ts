@@ -4,8 +4,6 @@ import type { JsonObject } from 'setpoint/schema'
 const idleKinds: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
   'MutatingAdmissionPolicyBinding',
-  'ValidatingAdmissionPolicy',
-  'ValidatingAdmissionPolicyBinding',
 ])
 
 /** A warning where this server stores a field or kind that only a real one acts on. */

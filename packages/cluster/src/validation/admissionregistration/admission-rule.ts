@@ -1,5 +1,5 @@
 /** Which requests webhooks and admission policies match. */
-import { compiledExpression } from '../../expressions/index.ts'
+import { webhookCondition } from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
@@ -92,7 +92,7 @@ export function checkMatchConditions(
     const expressionAt = place.child('expression')
     if (expression.trim() === '') expressionAt.required()
     else if (isOfWebhook) {
-      const { problem } = compiledExpression(expression.trim())
+      const { problem } = webhookCondition(expression.trim())
       if (problem !== undefined) expressionAt.invalid(expression, problem)
     }
     if (name === '') place.child('name').required()

@@ -1,0 +1,6 @@
+/**
+ * policies/: ValidatingAdmissionPolicies: which writes a policy and its binding are about, the
+ * parameters of a binding, and the evaluation of the expressions.
+ */
+export type { FindParamKind } from './policy-params.ts'
+export { validatingPolicies } from './validating-policies.ts'

@@ -1,0 +1,127 @@
+import { plainValue } from 'setpoint/cel'
+import type { JsonObject } from 'setpoint/schema'
+import type { Authorizer } from '../../auth/index.ts'
+import { policyPrograms, type PolicyPrograms } from '../../expressions/index.ts'
+import { ApiError } from '../../status/index.ts'
+import type { AdmissionAttributes } from '../admission.ts'
+import type { ClusterReader } from '../cluster-reader.ts'
+import { expressionBindings } from '../expression-bindings.ts'
+import { type Plugin, refusal } from '../plugin.ts'
+import type { Invocation } from '../webhooks/invocation.ts'
+import { isExempt } from '../webhooks/reviewed-write.ts'
+import { evaluatePolicy, type PolicyFailure } from './evaluate-policy.ts'
+import { boundPolicies, type BoundPolicy, type PolicyBinding } from './policy.ts'
+import { bindingMatches, policyInvocation } from './policy-invocation.ts'
+import { type FindParamKind, paramsOf, PolicyConfigurationError } from './policy-params.ts'
+
+/** The dependencies of policies. */
+interface PolicyDependencies {
+  readonly authorizer: Authorizer
+  readonly findParamKind: FindParamKind
+}
+
+/** Evaluates ValidatingAdmissionPolicies; the first failure of a binding that denies is the answer. */
+export function validatingPolicies(
+  cluster: ClusterReader,
+  dependencies: PolicyDependencies,
+): Plugin {
+  const compiled = new WeakMap<JsonObject, PolicyPrograms>()
+  const programsOf = ({ object, spec }: BoundPolicy): PolicyPrograms => {
+    const programs = compiled.get(object) ?? policyPrograms(spec)
+    compiled.set(object, programs)
+    return programs
+  }
+  return {
+    name: 'ValidatingAdmissionPolicy',
+    validate(attributes) {
+      const policies = boundPolicies(cluster)
+      if (policies.length === 0 || isExempt(attributes)) return
+      for (const policy of policies) {
+        const { matchConstraints = {} } = policy.spec
+        const invocation = policyInvocation(matchConstraints, attributes, cluster)
+        if (invocation === undefined) continue
+        for (const binding of policy.bindings) {
+          if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
+          const bound = { policy, binding, attributes, invocation, programs: programsOf(policy) }
+          enforce(bound, failuresOf(bound, cluster, dependencies))
+        }
+      }
+    },
+  }
+}
+
+interface BoundWrite {
+  readonly policy: BoundPolicy
+  readonly binding: PolicyBinding
+  readonly attributes: AdmissionAttributes
+  readonly invocation: Invocation
+  readonly programs: PolicyPrograms
+}
+
+function failuresOf(
+  { policy, binding, attributes, invocation, programs }: BoundWrite,
+  cluster: ClusterReader,
+  { authorizer, findParamKind }: PolicyDependencies,
+): PolicyFailure[] {
+  const { namespace } = invocation.write
+  const isNamespace = attributes.resource.kind === 'Namespace' && attributes.resource.group === ''
+  const namespaceObject = isNamespace ? undefined : cluster.get('/namespaces', namespace)
+  const matched = { attributes, invocation }
+  const bindings = expressionBindings(matched, authorizer, namespaceObject)
+  try {
+    const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
+    return params.flatMap((param) =>
+      evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),
+    )
+  } catch (error) {
+    if (!(error instanceof PolicyConfigurationError)) throw error
+    if (policy.spec.failurePolicy === 'Ignore') return []
+    throw denial(
+      { policy, binding: error.isOfBinding ? binding : undefined, attributes },
+      {
+        message: `failed to configure ${error.isOfBinding ? 'binding' : 'policy'}: ${error.message}`,
+      },
+    )
+  }
+}
+
+/** Does what the binding says about failures: deny, warn, or nothing but an audit annotation. */
+function enforce(bound: BoundWrite, failures: readonly PolicyFailure[]): void {
+  const { policy, binding, attributes } = bound
+  const { validationActions = [] } = binding
+  if (validationActions.includes('Warn')) {
+    for (const { message } of failures) {
+      attributes.warn(
+        `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,
+      )
+    }
+  }
+  const [first] = failures
+  if (first !== undefined && validationActions.includes('Deny')) throw denial(bound, first)
+}
+
+const codes: Readonly<Record<string, number>> = {
+  Forbidden: 403,
+  Invalid: 422,
+  RequestEntityTooLarge: 413,
+  Unauthorized: 401,
+}
+
+function denial(
+  {
+    policy,
+    binding,
+    attributes,
+  }: Pick<BoundWrite, 'policy' | 'attributes'> & { readonly binding: PolicyBinding | undefined },
+  { message, reason = 'Invalid' }: PolicyFailure,
+): ApiError {
+  const by = binding === undefined ? '' : ` with binding '${binding.name}'`
+  const text = `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`
+  const { status } = refusal(attributes, text)
+  return new ApiError({
+    code: codes[reason] ?? 422,
+    reason,
+    message: status.message ?? text,
+    details: { ...status.details, causes: [{ message: text }] },
+  })
+}

@@ -1,0 +1,23 @@
+import { type CelEnvironment, type CelType, printType, type Program } from 'setpoint/cel'
+
+/** A program, or why there is none, in the words of a real server. */
+export type CompiledExpression =
+  | { readonly program: Program; readonly problem?: undefined }
+  | { readonly program?: undefined; readonly problem: string }
+
+/** Compiles an expression whose result must have one of these types; any type if none is given. */
+export function compileExpression(
+  environment: CelEnvironment,
+  source: string,
+  results: readonly CelType[] = [],
+): CompiledExpression {
+  const compilation = environment.compile(source)
+  if (!compilation.ok) return { problem: `compilation failed: ${compilation.message}` }
+  const { program } = compilation
+  const { outputType } = program
+  const fits = results.length === 0 || results.some(({ kind }) => kind === outputType.kind)
+  if (fits) return { program }
+  const expected = results.map(printType)
+  const shown = expected.length === 1 ? (expected[0] ?? '') : `one of [${expected.join(', ')}]`
+  return { problem: `must evaluate to ${shown} but got ${printType(outputType)}` }
+}
