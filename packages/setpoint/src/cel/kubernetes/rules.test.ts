@@ -17,10 +17,14 @@ interface Recorded {
   readonly rest?: number
 }
 
-const recorded = readFileSync(new URL('../testdata/rules.jsonl', import.meta.url), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as Recorded)
+function read(name: string): Recorded[] {
+  return readFileSync(new URL(`../testdata/${name}`, import.meta.url), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Recorded)
+}
+
+const recorded = read('rules.jsonl')
 
 /** Errors as recorded. The server visits fields in a random order, so that they are sorted. */
 function sorted(errors: readonly FieldError[]): string[] {
@@ -45,6 +49,18 @@ test('objects that break rules have the errors, warnings and costs of a real ser
     const found = { errors: sorted(errors), rest: budgetLeft }
     const all = warnings.length === 0 ? found : { ...found, warnings: [...warnings].sort() }
     expect([id, all]).toEqual([id, answer])
+  }
+})
+
+test('a real control plane answers requests with the same errors', () => {
+  for (const { id, crdSchema, schema, object = null, oldObject, errors } of read(
+    'server-rules.jsonl',
+  )) {
+    const found =
+      crdSchema === undefined
+        ? validateRules(schema ?? {}, object, oldObject === undefined ? {} : { oldObject }).errors
+        : checkRules(crdSchema, 'spec.validation.openAPIV3Schema')
+    expect([id, sorted(found)]).toEqual([id, errors])
   }
 })
 

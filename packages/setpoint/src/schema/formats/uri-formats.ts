@@ -26,7 +26,7 @@ export function parseGoUrl(text: string): GoUrl | { readonly problem: string } {
 
 /** `uri`: an absolute URL, or an absolute path; what Go's `ParseRequestURI` accepts. */
 export function isRequestUri(text: string): boolean {
-  return requestUriProblem(text) === undefined
+  return typeof parseUrl(text, true) !== 'string'
 }
 
 /** Go's message about a text that is not an absolute URL or path. */
