@@ -26,6 +26,7 @@ import { updateCases } from './cases/updates.ts'
 import { watchOptionCases } from './cases/watch-options.ts'
 import { watchCases } from './cases/watches.ts'
 import { knownDifferences } from './known-differences.ts'
+import { policyCases } from './cases/policies.ts'
 import { ruleCases } from './cases/rules.ts'
 import { webhookCases } from './cases/webhooks.ts'
 
@@ -58,6 +59,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   protobuf: protobufCases,
   webhooks: webhookCases,
   rules: ruleCases,
+  policies: policyCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

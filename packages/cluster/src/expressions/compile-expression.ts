@@ -17,7 +17,7 @@ export function compileExpression(
   const { outputType } = program
   const fits = results.length === 0 || results.some(({ kind }) => kind === outputType.kind)
   if (fits) return { program }
-  const expected = results.map(printType)
-  const shown = expected.length === 1 ? (expected[0] ?? '') : `one of [${expected.join(', ')}]`
+  const names = results.map(({ name }) => name)
+  const shown = names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`
   return { problem: `must evaluate to ${shown} but got ${printType(outputType)}` }
 }

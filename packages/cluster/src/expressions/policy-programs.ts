@@ -9,7 +9,7 @@ import { admissionObjectTypes, authorizerVariables, commonVariables } from './ad
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
 
 /** The parts of a policy that have expressions. */
-export interface PolicyExpressions {
+interface PolicyExpressions {
   readonly paramKind?: object | undefined
   readonly matchConditions?: readonly { readonly expression?: string }[] | undefined
   readonly variables?:

@@ -2,7 +2,7 @@ import { CelError, CelMap, type CelResult, type CelValue } from 'setpoint/cel'
 import type { PolicyPrograms } from '../../expressions/index.ts'
 import type { ExpressionBindings } from '../expression-bindings.ts'
 import { conditionsMatch, outOfBudget } from '../match-conditions.ts'
-import type { PolicySpec } from './policy.ts'
+import type { PolicySpec } from './bound-policy.ts'
 
 /** A validation that was not true, or could not be evaluated. */
 export interface PolicyFailure {

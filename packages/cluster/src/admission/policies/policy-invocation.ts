@@ -1,7 +1,7 @@
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { type Invocation, invocationOf } from '../webhooks/invocation.ts'
-import type { MatchResources, PolicyRule } from './policy.ts'
+import type { MatchResources, PolicyRule } from './bound-policy.ts'
 
 /**
  * A write in the version that a policy or a binding names; `undefined` if it is not about the

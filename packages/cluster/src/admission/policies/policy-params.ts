@@ -1,10 +1,10 @@
 import { selects } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
-import type { ParamRef, PolicySpec } from './policy.ts'
+import type { ParamRef, PolicySpec } from './bound-policy.ts'
 
 /** The objects of a kind that policies use as parameters. */
-export interface ParamKindReader {
+interface ParamKindReader {
   readonly isNamespaced: boolean
   get(key: string): JsonObject | undefined
   list(prefix: string): Iterable<JsonObject>

@@ -10,7 +10,7 @@ import { type Plugin, refusal } from '../plugin.ts'
 import type { Invocation } from '../webhooks/invocation.ts'
 import { isExempt } from '../webhooks/reviewed-write.ts'
 import { evaluatePolicy, type PolicyFailure } from './evaluate-policy.ts'
-import { boundPolicies, type BoundPolicy, type PolicyBinding } from './policy.ts'
+import { boundPolicies, type BoundPolicy, type PolicyBinding } from './bound-policy.ts'
 import { bindingMatches, policyInvocation } from './policy-invocation.ts'
 import { type FindParamKind, paramsOf, PolicyConfigurationError } from './policy-params.ts'
 

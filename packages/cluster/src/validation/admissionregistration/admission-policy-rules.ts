@@ -1,4 +1,9 @@
-/** Admission policies and their bindings. CEL expressions are not compiled here. */
+/** Admission policies and their bindings. */
+import {
+  type CompiledExpression,
+  policyPrograms,
+  type PolicyPrograms,
+} from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
 import type {
   MutatingAdmissionPolicy,
@@ -63,7 +68,7 @@ function checkCommonSpec(
     'failurePolicy' | 'paramKind' | 'matchConstraints' | 'matchConditions' | 'variables'
   >,
   at: FieldPath,
-  checkOperations: () => void = () => undefined,
+  { programs, checkOperations = () => undefined }: CommonChecks,
 ): void {
   const { failurePolicy, paramKind, matchConstraints } = spec
   if (failurePolicy === undefined) at.child('failurePolicy').required()
@@ -79,17 +84,31 @@ function checkCommonSpec(
     checkOperations()
   }
   const conditionsAt = at.child('matchConditions')
-  checkMatchConditions(spec.matchConditions ?? [], conditionsAt, { isOfWebhook: false })
+  checkMatchConditions(spec.matchConditions ?? [], conditionsAt, programs.matchConditions)
   for (const [index, { name = '', expression = '' }] of (spec.variables ?? []).entries()) {
     const variableAt = at.child('variables').index(index)
     if (name.trim() === '') variableAt.child('name').required('name is not specified')
     else if (!isCelIdentifier(name)) {
       variableAt.child('name').invalid(name, 'must be a valid CEL identifier')
     }
-    if (expression.trim() === '') {
-      variableAt.child('expression').required('expression is not specified')
-    }
+    const place = variableAt.child('expression')
+    if (expression.trim() === '') place.required('expression is not specified')
+    else checkCompiled(expression, programs.variables.get(name), place)
   }
+}
+
+/** What the checks of both kinds of policies share. */
+interface CommonChecks {
+  readonly programs: PolicyPrograms
+  readonly checkOperations?: () => void
+}
+
+function checkCompiled(
+  expression: string,
+  compiled: CompiledExpression | undefined,
+  at: FieldPath,
+): void {
+  if (compiled?.problem !== undefined) at.invalid(expression, compiled.problem)
 }
 
 const celReserved =
@@ -103,12 +122,18 @@ function isCelIdentifier(name: string): boolean {
 
 const reasons = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized']
 
-function checkValidation(validation: Validation, at: FieldPath): void {
+function checkValidation(
+  validation: Validation,
+  at: FieldPath,
+  { programs, index }: { readonly programs: PolicyPrograms; readonly index: number },
+): void {
   const { expression = '', message = '', messageExpression = '', reason } = validation
-  if (expression.trim() === '') at.child('expression').required('expression is not specified')
+  const expressionAt = at.child('expression')
+  if (expression.trim() === '') expressionAt.required('expression is not specified')
+  else checkCompiled(expression, programs.validations[index], expressionAt)
   if (messageExpression !== '' && messageExpression.trim() === '') {
     at.child('messageExpression').invalid(messageExpression, 'must be non-empty if specified')
-  }
+  } else checkCompiled(messageExpression, programs.messages[index], at.child('messageExpression'))
   if (message !== '' && message.trim() === '') {
     at.child('message').invalid(message, 'must be non-empty if specified')
   } else if (/[\n\r]/.test(message.trim())) {
@@ -123,23 +148,24 @@ function checkPolicy({ object, at, checkMetadata }: Created<ValidatingAdmissionP
   const { spec = {}, metadata } = object
   const { validations = [], auditAnnotations = [] } = spec
   const place = at.child('spec')
+  const programs = policyPrograms(spec)
   checkMetadata()
-  checkCommonSpec(spec, place)
+  checkCommonSpec(spec, place, { programs })
   if (validations.length + auditAnnotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item'
     place.child('validations').required(detail)
     place.child('auditAnnotations').required(detail)
   }
   for (const [index, validation] of validations.entries()) {
-    checkValidation(validation, place.child('validations').index(index))
+    checkValidation(validation, place.child('validations').index(index), { programs, index })
   }
   const keys = new Set<string>()
   for (const [index, { key = '', valueExpression = '' }] of auditAnnotations.entries()) {
     const annotationAt = place.child('auditAnnotations').index(index)
     checkQualifiedName(`${metadata?.name ?? ''}/${key}`, annotationAt.child('key'))
-    if (valueExpression.trim() === '') {
-      annotationAt.child('valueExpression').required('valueExpression is not specified')
-    }
+    const valueAt = annotationAt.child('valueExpression')
+    if (valueExpression.trim() === '') valueAt.required('valueExpression is not specified')
+    else checkCompiled(valueExpression, programs.auditAnnotations[index], valueAt)
     if (keys.has(key)) annotationAt.child('key').duplicate(key)
     keys.add(key)
   }
@@ -194,7 +220,7 @@ function checkMutatingPolicy({
   const { mutations = [], reinvocationPolicy: policy = '' } = spec
   const place = at.child('spec')
   checkMetadata()
-  checkCommonSpec(spec, place, () => {
+  const checkOperations = (): void => {
     for (const { operations = [] } of spec.matchConstraints?.resourceRules ?? []) {
       for (const operation of operations) {
         if (mutatingOperations.includes(operation)) continue
@@ -202,7 +228,9 @@ function checkMutatingPolicy({
         operationsAt.notSupported(operation, mutatingOperations)
       }
     }
-  })
+  }
+  // Their mutations are not evaluated yet, so only the common expressions are compiled.
+  checkCommonSpec(spec, place, { programs: policyPrograms(spec), checkOperations })
   if (mutations.length === 0) {
     place.child('mutations').required('mutations must contain at least one item')
   }

@@ -1,5 +1,5 @@
 /** Which requests webhooks and admission policies match. */
-import { webhookCondition } from '../../expressions/index.ts'
+import type { CompiledExpression } from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'
@@ -79,11 +79,11 @@ function checkResources(resources: readonly string[], at: FieldPath): void {
   }
 }
 
-/** Checks match conditions. Those of policies can use more variables, and are not compiled here. */
+/** Checks match conditions; `compiled` has their programs. */
 export function checkMatchConditions(
   conditions: readonly { readonly name?: string; readonly expression?: string }[],
   at: FieldPath,
-  { isOfWebhook }: { readonly isOfWebhook: boolean },
+  compiled: readonly CompiledExpression[],
 ): void {
   const names = new Set<string>()
   if (conditions.length > 64) at.tooMany(conditions.length, 64)
@@ -91,8 +91,8 @@ export function checkMatchConditions(
     const place = at.index(index)
     const expressionAt = place.child('expression')
     if (expression.trim() === '') expressionAt.required()
-    else if (isOfWebhook) {
-      const { problem } = webhookCondition(expression.trim())
+    else {
+      const problem = compiled[index]?.problem
       if (problem !== undefined) expressionAt.invalid(expression, problem)
     }
     if (name === '') place.child('name').required()

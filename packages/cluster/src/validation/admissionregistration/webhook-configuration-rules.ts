@@ -1,3 +1,4 @@
+import { webhookCondition } from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 import type { FieldPath } from '../go/field-path.ts'
@@ -51,8 +52,9 @@ function checkWebhook(hook: Webhook, at: FieldPath): void {
   checkLabelSelector(hook.objectSelector, at.child('objectSelector'))
   checkChoice(hook.reinvocationPolicy, at.child('reinvocationPolicy'), reinvocationPolicies)
   checkClient(hook.clientConfig ?? {}, at.child('clientConfig'))
-  const conditionsAt = at.child('matchConditions')
-  checkMatchConditions(hook.matchConditions ?? [], conditionsAt, { isOfWebhook: true })
+  const { matchConditions = [] } = hook
+  const compiled = matchConditions.map(({ expression = '' }) => webhookCondition(expression.trim()))
+  checkMatchConditions(matchConditions, at.child('matchConditions'), compiled)
 }
 
 function checkClient({ url, service }: ClientConfig, at: FieldPath): void {
