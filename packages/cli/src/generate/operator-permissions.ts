@@ -46,7 +46,7 @@ export function operatorPermissions(
  */
 function crdRules(operators: readonly AnyOperator[]): PolicyRule[] {
   const rules = rbacFor(operators, { comparesCrds: true })
-  return rules.filter(({ resourceNames }) => resourceNames !== undefined)
+  return rules.filter(({ apiGroups }) => apiGroups.includes('apiextensions.k8s.io'))
 }
 
 /** The namespaces to which an operator is restricted by name; a selector or a set may match any. */

@@ -214,6 +214,8 @@ test('generates rules per namespace, and cluster-wide rules for cluster-scoped k
         'configmaps',
         'events',
         'namespaces',
+        // To report names that do not exist.
+        'namespaces',
         'customresourcedefinitions',
         'frees',
         'frees/finalizers',

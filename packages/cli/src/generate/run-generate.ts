@@ -3,6 +3,7 @@ import { checkConversion } from 'setpoint'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
 import { operatorsFile, operatorsIn } from '../project/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
+import { checkDefinitionRules } from './check-definition-rules.ts'
 import { definitionsOf } from './definition-objects.ts'
 import { lineDifferences } from './line-differences.ts'
 import {
@@ -23,7 +24,10 @@ export const runGenerate: RunCommand = async (context, input) => {
     ? undefined
     : requireTypes(context, { project, file })
   const operators = await operatorsIn(file)
-  for (const definition of definitionsOf(operators)) checkConversion(definition)
+  for (const definition of definitionsOf(operators)) {
+    checkConversion(definition)
+    checkDefinitionRules(definition)
+  }
   const output = input.value('output')
   const folder =
     output === undefined

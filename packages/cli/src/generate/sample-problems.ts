@@ -1,5 +1,13 @@
 import { type AnyResourceDefinition, isSetpointError } from 'setpoint'
-import { type JsonObject, type JsonValue, isJsonObject, pruneUnknown } from 'setpoint/schema'
+import { validateRules } from 'setpoint/cel'
+import {
+  applyDefaults,
+  type JsonObject,
+  type JsonValue,
+  isJsonObject,
+  pruneUnknown,
+  type StructuralSchema,
+} from 'setpoint/schema'
 import { parseAllDocuments } from 'yaml'
 
 /** A problem of a sample, with its location. */
@@ -47,13 +55,21 @@ function problemsOf(definitions: readonly AnyResourceDefinition[], object: JsonO
       { field: 'apiVersion', message: `${definition.kind} has no version ${version} (${known})` },
     ]
   }
-  const unknown = pruneUnknown(definition.schema(version), object, { isResourceRoot: true })
-  return [
+  const schema = definition.schema(version)
+  const unknown = pruneUnknown(schema, object, { isResourceRoot: true })
+  const problems = [
     ...unknown.prunedPaths.map((field) => ({ field, message: 'unknown field' })),
     ...(version === definition.version
       ? parsed(definition, object)
       : converted(definition, object)),
   ]
+  return problems.length > 0 ? problems : brokenRules(schema, object)
+}
+
+/** The CEL rules that an otherwise valid sample breaks, after its defaults. */
+function brokenRules(schema: StructuralSchema, object: JsonObject): Problem[] {
+  const { errors } = validateRules(schema, applyDefaults(schema, object))
+  return errors.map(({ field, message }) => ({ field, message }))
 }
 
 function parsed(definition: AnyResourceDefinition, object: JsonObject): Problem[] {

@@ -139,6 +139,10 @@ function allowOperator(declaration: OperatorDeclaration, allow: Allow): void {
   const { namespaces } = declaration.options
   if (namespaces !== undefined && 'labelSelector' in namespaces) {
     allow({ group: '', resource: 'namespaces' }, watching)
+  } else if (Array.isArray(namespaces)) {
+    // To report names that do not exist. A Role of a namespace can allow to read that namespace.
+    const names = namespaces as readonly string[]
+    allow({ group: '', resource: 'namespaces', names }, ['get'])
   }
   allow({ group: '', resource: 'events' }, ['create', 'patch'])
 }

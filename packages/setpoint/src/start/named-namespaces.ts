@@ -21,8 +21,8 @@ const checkMs = 30_000
 /**
  * The namespaces that operators name in their option `namespaces`. A server answers a list in a
  * namespace that does not exist with no objects, so a misspelt name would leave an operator ready
- * and idle. Each name is read once at the start, and again while it is missing. A role that forbids
- * the read is not a problem: a Role of a missing namespace cannot exist, so its watches fail.
+ * and idle. Each name is read once at the start, and again while it is missing. A refused read is not
+ * reported: the Role of a missing namespace cannot exist, so its watches fail.
  */
 export class NamedNamespaces {
   readonly #options: NamedNamespacesOptions
