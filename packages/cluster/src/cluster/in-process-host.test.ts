@@ -60,3 +60,19 @@ test('counts a watch as idle while its reader waits, and ends it immediately whe
   await expect(waiting).rejects.toMatchObject({ code: 'ABORTED' })
   expect(hasEnded).toBe(true)
 })
+
+test('lets other work run between many requests', async () => {
+  let handled = 0
+  const handle: HttpHandler = async () => {
+    handled += 1
+    return { status: 200, body: '' }
+  }
+  const node = nodeHost()
+  const host = inProcessHost(node, handle, user)
+  const request = { method: 'GET', url: `${inProcessServer}/api` }
+  const sent = Promise.all(Array.from({ length: 500 }, async () => host.request(request)))
+  await node.sleep(0)
+  expect(handled).toBeLessThan(500)
+  await sent
+  expect(handled).toBe(500)
+})

@@ -2,7 +2,8 @@
  * The server has one thread for all clients: large requests let others run between their steps, and
  * what would take too long in one step is refused or takes linear time.
  */
-import { readText, virtualHost, type HttpRequest } from 'setpoint/host'
+import { nodeHost, readText, virtualHost, type HttpRequest } from 'setpoint/host'
+import { ConfigMap } from 'setpoint/kinds'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCluster, type Cluster } from './index.ts'
 
@@ -22,6 +23,11 @@ interface Answer {
   readonly code: number
   readonly text: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+interface ListText {
+  readonly metadata: { readonly resourceVersion: string }
+  readonly items: readonly { readonly metadata: { readonly name: string } }[]
 }
 
 interface Sent {
@@ -100,6 +106,58 @@ test('answers a small request while a long list is converted', async () => {
   expect(await order('GET', { path: `${path}?pretty=true` })).toEqual(['small', 200])
 })
 
+test('answers a small request while a selector reads the content of many objects', async () => {
+  const path = '/api/v1/namespaces/kube-public/secrets'
+  const stringData = { text: 'x'.repeat(20_000) }
+  const before = JSON.parse((await send('GET', { path })).text) as ListText
+  for (const index of items(30, (each) => each)) {
+    const type = index === 29 ? 'example.com/last' : 'Opaque'
+    await send('POST', { path, body: { metadata: { name: `s${index}` }, type, stringData } })
+  }
+  const none = '?fieldSelector=type%3Dnone'
+  expect(await order('GET', { path: path + none })).toEqual(['small', 200])
+  const last = 'fieldSelector=type%3Dexample.com/last'
+  const list = JSON.parse((await send('GET', { path: `${path}?${last}` })).text) as ListText
+  expect(list.items.map(({ metadata }) => metadata.name)).toEqual(['s29'])
+  const since = `resourceVersion=${before.metadata.resourceVersion}`
+  const watch = `${path}?watch=true&timeoutSeconds=1&${last}&${since}`
+  const { text } = await send('GET', { path: watch })
+  expect(text.match(/"type":"ADDED"/g)).toHaveLength(1)
+})
+
+test('selects objects with thousands of requirements', async () => {
+  const path = '/api/v1/namespaces/kube-system/configmaps'
+  for (const index of items(3, (each) => each)) {
+    const labels = { number: String(index), parity: index % 2 === 0 ? 'even' : 'odd' }
+    await send('POST', { path, body: { metadata: { name: `selected-${index}`, labels } } })
+  }
+  const others = items(5_000, (index) => `v${index + 10}`)
+  const select = async (kind: 'label' | 'field', terms: readonly string[]): Promise<string[]> => {
+    const query = `${kind}Selector=${encodeURIComponent(terms.join(','))}`
+    const { text } = await send('GET', { path: `${path}?${query}` })
+    const names = (JSON.parse(text) as ListText).items.map(({ metadata }) => metadata.name)
+    return names.filter((name) => name.startsWith('selected-'))
+  }
+  const [zero, one, two] = ['selected-0', 'selected-1', 'selected-2']
+  expect(await select('label', [`number in (${others.join(',')},1)`])).toEqual([one])
+  expect(await select('label', [`number notin (${others.join(',')},1),number`])).toEqual([
+    zero,
+    two,
+  ])
+  expect(await select('label', ['parity=odd', ...others.map((key) => `!${key}`)])).toEqual([one])
+  expect(await select('label', ['number', ...others.map((key) => `number!=${key}`)])).toEqual([
+    zero,
+    one,
+    two,
+  ])
+  expect(await select('label', ['number>0', 'number<3', 'number<2'])).toEqual([one])
+  expect(await select('label', ['number in (0,1)', 'number in (1,2)'])).toEqual([one])
+  expect(await select('label', ['number', '!number'])).toEqual([])
+  const names = others.map((name) => `metadata.name!=${name}`)
+  expect(await select('field', [...names, `metadata.name!=${one}`])).toEqual([zero, two])
+  expect(await select('field', [`metadata.name=${one}`, `metadata.name=${two}`])).toEqual([])
+})
+
 test('converts a list in parts to the same text as its objects', async () => {
   const path = '/api/v1/namespaces/kube-node-lease/configmaps'
   const data = { text: 'some words\nand another line', 'a-key': '{"x": [1, 2]}' }
@@ -141,6 +199,33 @@ test('refuses objects with more fields and items than it can handle', async () =
   for (const { code, text } of answers) {
     expect([code, text]).toEqual([413, expect.stringContaining(tooMany)])
   }
+})
+
+test('refuses a JSON patch that moves the items of a long list thousands of times', async () => {
+  const path = '/metadata/finalizers'
+  const body = [
+    { op: 'add', path, value: items(100_000, () => 'example.com/x') },
+    ...items(9_000, () => ({ op: 'add', path: `${path}/0`, value: 'example.com/y' })),
+  ]
+  await send('POST', { path: configMaps, body: { metadata: { name: 'moved' } } })
+  const headers = { 'content-type': 'application/json-patch+json' }
+  const { code, text } = await send('PATCH', { path: `${configMaps}/moved`, body, headers })
+  expect([code, text]).toEqual([413, expect.stringContaining('replace the list')])
+})
+
+test('reports only its size for a definition that cannot be stored', async () => {
+  const properties = many(45_000, (index) => [`f${index}`, { type: 'string', uniqueItems: true }])
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  const spec = {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'larges', kind: 'Large' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  }
+  const metadata = { name: `larges.${group}` }
+  const { code, text } = await send('POST', { path: definitions, body: { metadata, spec } })
+  expect([code, text]).toEqual([422, expect.stringContaining('may not be more than 1572864 bytes')])
+  expect(text).not.toContain('uniqueItems')
 })
 
 test('merges thousands of managers', async () => {
@@ -262,4 +347,22 @@ test('answers 429 when the bodies of other requests do not end, until their clie
   await ended
   const after = { path: configMaps, body: { metadata: { name: 'after' }, data: { k: 'v' } } }
   expect((await send('POST', after)).code).toBe(201)
+})
+
+test('lets other work run while a collection is deleted', async () => {
+  const node = nodeHost()
+  await using live = await createCluster({ host: node, auth: 'off', tls: 'off', workloads: 'off' })
+  for (const index of items(200, (each) => each)) {
+    await live.client.create(ConfigMap, { metadata: { name: `c${index}` } })
+  }
+  let turns = 0
+  let isDeleted = false
+  const deletion = live.client.deleteAll(ConfigMap).then(() => (isDeleted = true))
+  while (!isDeleted) {
+    await node.sleep(0)
+    const left = await live.client.listAll(ConfigMap)
+    if (left.length > 0 && left.length < 200) turns += 1
+  }
+  await deletion
+  expect(turns).toBeGreaterThan(2)
 })

@@ -7,6 +7,8 @@ const largeAbove = 128 * 1024
 export class Turns {
   readonly #timers: Pick<Timers, 'sleep'>
   #bytes = 0
+  /** The bytes that a loop has worked on since other requests ran. */
+  #sinceTurn = 0
 
   constructor(timers: Pick<Timers, 'sleep'>) {
     this.#timers = timers
@@ -23,5 +25,16 @@ export class Turns {
    */
   async next(): Promise<void> {
     if (this.#bytes > largeAbove) await this.#timers.sleep(0)
+  }
+
+  /**
+   * Counts data that a loop has worked on since other requests ran, and lets them run when it is
+   * much.
+   */
+  worked(bytes: number): Promise<void> | undefined {
+    this.#sinceTurn += bytes
+    if (this.#sinceTurn <= largeAbove) return undefined
+    this.#sinceTurn = 0
+    return this.#timers.sleep(0)
   }
 }

@@ -8,6 +8,9 @@ const maxOperations = 10_000
 const maxCopiedBytes = 3 * 1024 * 1024
 const maxTokens = 500
 
+/** Inserting an item moves all that follow it. This many take a third of a second. */
+const maxMovedItems = 300_000_000
+
 /**
  * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is not a
  * list of operations, 413 for too many operations and 422 for an operation that does not apply.
@@ -18,7 +21,7 @@ export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject
     const limits = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`
     throw requestTooLarge(limits)
   }
-  const work: Work = { root: target, owned: new WeakSet(), copiedBytes: 0 }
+  const work: Work = { root: target, owned: new WeakSet(), copiedBytes: 0, movedItems: 0 }
   for (const operation of operations) applyOperation(work, operation)
   if (!isJsonObject(work.root)) throw rejectedPatch()
   return work.root
@@ -32,16 +35,25 @@ interface Work {
    */
   readonly owned: WeakSet<object>
   copiedBytes: number
+  movedItems: number
+}
+
+function countMoved(work: Work, items: number): void {
+  work.movedItems += items
+  if (work.movedItems <= maxMovedItems) return
+  throw requestTooLarge(
+    'the operations of this JSON patch insert or remove too many items at the beginning of a long list: replace the list',
+  )
 }
 
 function applyOperation(work: Work, { op, path, from, value: given }: PatchOperation): void {
   if (path === undefined) throw rejectedPatch()
   switch (op) {
     case 'add':
-      change(work, tokensOf(path), addTo(given ?? null))
+      change(work, tokensOf(path), addTo(work, given ?? null))
       return
     case 'remove':
-      change(work, tokensOf(path), removeFrom)
+      change(work, tokensOf(path), removeFrom(work))
       return
     case 'replace': {
       const value = given ?? null
@@ -71,13 +83,13 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
   // A missing value is copied as null.
   const value = child(parent, last) ?? null
   if (op === 'move') {
-    change(work, source, removeFrom)
-    change(work, tokensOf(path), addTo(value))
+    change(work, source, removeFrom(work))
+    change(work, tokensOf(path), addTo(work, value))
     return
   }
   work.copiedBytes += goJson(value).length
   if (work.copiedBytes > maxCopiedBytes) throw rejectedPatch()
-  change(work, tokensOf(path), addTo(unowned(work, value)))
+  change(work, tokensOf(path), addTo(work, unowned(work, value)))
 }
 
 /** The tokens of a pointer; text before its first slash is ignored. */
@@ -154,7 +166,7 @@ function unowned(work: Work, value: JsonValue): JsonValue {
   return copy
 }
 
-function addTo(value: JsonValue): Change {
+function addTo(work: Work, value: JsonValue): Change {
   return (container, token) => {
     if (!Array.isArray(container)) return setOwn(container, token, value)
     if (token === '-') return void container.push(value)
@@ -162,19 +174,23 @@ function addTo(value: JsonValue): Change {
     const index = Number(token)
     const place = index < 0 ? index + container.length + 1 : index
     if (place < 0 || place > container.length) throw rejectedPatch()
+    countMoved(work, container.length - place)
     container.splice(place, 0, value)
   }
 }
 
-const removeFrom: Change = (container, token) => {
-  if (Array.isArray(container)) {
-    const index = indexOf(container, token)
-    if (index === undefined) throw rejectedPatch()
-    container.splice(index, 1)
-    return
+function removeFrom(work: Work): Change {
+  return (container, token) => {
+    if (Array.isArray(container)) {
+      const index = indexOf(container, token)
+      if (index === undefined) throw rejectedPatch()
+      countMoved(work, container.length - index)
+      container.splice(index, 1)
+      return
+    }
+    if (!Object.hasOwn(container, token)) throw rejectedPatch()
+    Reflect.deleteProperty(container, token)
   }
-  if (!Object.hasOwn(container, token)) throw rejectedPatch()
-  Reflect.deleteProperty(container, token)
 }
 
 function replaceIn(value: JsonValue): Change {

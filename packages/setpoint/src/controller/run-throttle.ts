@@ -23,15 +23,21 @@ export class RunThrottle {
    */
   readonly #restMs = new Map<Key, number>()
 
+  /** The number of keys with which full ones are forgotten. */
+  #forgetAbove = keysMax
+
   /** The delay before the next reconcile of a key; 0 within the burst. */
   delayMs(key: Key, nowMs: number): number {
     const restMs = Math.max(this.#restMs.get(key) ?? 0, nowMs) + runMs
-    if (this.#restMs.size >= keysMax) this.#forget(nowMs)
+    if (this.#restMs.size >= this.#forgetAbove) this.#forget(nowMs)
     this.#restMs.set(key, restMs)
     return Math.max(0, restMs - nowMs - burst * runMs)
   }
 
   #forget(nowMs: number): void {
     for (const [key, restMs] of this.#restMs) if (restMs <= nowMs) this.#restMs.delete(key)
+    // Thousands of keys can be reconciled within a second: then none is full again, and reading all
+    // of them before each reconcile would take longer than the reconciles.
+    this.#forgetAbove = Math.max(keysMax, 2 * this.#restMs.size)
   }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
-import { ConfigMap, Event, Job } from '../kinds/index.ts'
+import { ConfigMap, CustomResourceDefinition, Event, Job } from '../kinds/index.ts'
 import { RetryLaterError } from '../controller/index.ts'
 import { operator, when } from '../operator/index.ts'
 import { connectionFromKubeconfig } from '../client/index.ts'
@@ -302,4 +302,26 @@ test('rewrites a status from before a schema change', async () => {
     pods: 2,
     conditions: [{ type: 'Ready', status: 'True' }],
   })
+})
+
+test('replaces a status whose list of conditions is null, as Go writes an empty one', async () => {
+  await using world = await createWorld(operator(Tank).reconcile(async () => undefined))
+  const { client, host } = world
+  const crd = JSON.parse(JSON.stringify(Tank.crd())) as {
+    spec: { versions: [{ schema: { openAPIV3Schema: { properties: { status: object } } } }] }
+  }
+  const loose = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+  crd.spec.versions[0].schema.openAPIV3Schema.properties.status = loose
+  await client.patch(CustomResourceDefinition, 'tanks.example.com', { merge: crd })
+  await client.create(Tank, tank)
+  await host.settle()
+  const live = await client.get(Tank, 't')
+  const emptied = { ...live, status: { conditions: null } } as never
+  const { status } = await client.replace(Tank, emptied, { subresource: 'status' })
+  expect(status?.conditions).toBeNull()
+  await client.patch(Tank, 't', { merge: { spec: { litres: 2 } } })
+  await host.settle()
+  expect((await client.get(Tank, 't')).status?.conditions).toMatchObject([
+    { type: 'Ready', status: 'True' },
+  ])
 })

@@ -1,6 +1,7 @@
 import { fieldError, nameProblems, nilField } from 'setpoint/schema'
 import { badRequest, type ApiError } from '../../status/index.ts'
 import { LabelSelectorReader } from './label-selector-reader.ts'
+import { ExpectedLabel } from './expected-label.ts'
 import { BetweenRequirementsError, SelectorSyntaxError, type Requirement } from './requirement.ts'
 
 /** Whether an object's labels match a selector. */
@@ -10,7 +11,16 @@ export type LabelMatch = (labels: Readonly<Record<string, string>> | undefined) 
 export function parseLabelSelector(text: string): LabelMatch | undefined {
   const requirements = readRequirements(text)
   if (requirements.length === 0) return undefined
-  return (labels) => requirements.every((requirement) => isMet(requirement, labels))
+  const expected = new Map<string, ExpectedLabel>()
+  for (const requirement of requirements) {
+    const label = expected.get(requirement.key) ?? new ExpectedLabel()
+    label.add(requirement)
+    expected.set(requirement.key, label)
+  }
+  const required = [...expected].flatMap(([key, label]) => (label.isRequired ? [key] : []))
+  return (labels = {}) =>
+    required.every((key) => Object.hasOwn(labels, key)) &&
+    Object.keys(labels).every((key) => expected.get(key)?.accepts(labels[key] ?? '') !== false)
 }
 
 function readRequirements(text: string): Requirement[] {
@@ -52,30 +62,4 @@ function checked(requirement: Requirement): Requirement {
 
 function printed(error: { readonly message: string }): string {
   return `${nilField}: ${error.message}`
-}
-
-function isMet(
-  { key, operator, values }: Requirement,
-  labels: Readonly<Record<string, string>> | undefined,
-): boolean {
-  const value = labels !== undefined && Object.hasOwn(labels, key) ? labels[key] : undefined
-  switch (operator) {
-    case 'in':
-    case '=':
-    case '==':
-      return value !== undefined && values.includes(value)
-    case 'notin':
-    case '!=':
-      return value === undefined || !values.includes(value)
-    case 'exists':
-      return value !== undefined
-    case '!':
-      return value === undefined
-    case 'gt':
-    case 'lt': {
-      if (value === undefined || !/^[+-]?\d+$/.test(value)) return false
-      const [have, want] = [BigInt(value), BigInt(values[0] ?? '0')]
-      return operator === 'gt' ? have > want : have < want
-    }
-  }
 }

@@ -6,6 +6,9 @@ import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import { pageText, readPage } from './list/list.ts'
 import { matcherOf } from './list/matcher.ts'
 
+/** A deletion takes as long as the conversion of about this many bytes. */
+const bytesPerDeletion = 8 * 1024
+
 /**
  * DELETE of a collection: one object after the other, not atomic. Answers with the deleted objects.
  */
@@ -17,12 +20,13 @@ export async function deleteCollection(
   warnOfOrphans(request, resource, options)
   const list = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, list)
-  const page = readPage(request, resource, { options: list, matcher })
+  const page = await readPage(request, resource, { options: list, matcher })
   for (const stored of page.objects) {
     // An object that was deleted in between is skipped.
     const current = request.server.store.get(resource.bucket, stored.key)
     if (current === undefined) continue
     await removeObject(request, resource, { stored: current, options, isOfCollection: true })
+    await request.turns.worked(bytesPerDeletion + stored.text.length)
   }
   return { code: 200, text: await pageText(request, resource, page) }
 }

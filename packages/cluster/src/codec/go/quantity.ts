@@ -210,6 +210,15 @@ export function parseQuantity(text: string): Quantity {
   return ofDecimal({ mantissa: mantissa * factor, exponent: power - fraction.length }, format)
 }
 
+/** A small number without a suffix, as most quantities are. It is its own canonical text. */
+const plainNumber = /^[1-9]\d{0,14}$/
+
+/** The canonical text of a quantity; throws a QuantityError with Go's message. */
+export function canonicalQuantity(text: string): string {
+  if (plainNumber.test(text) && !text.endsWith('000')) return text
+  return parseQuantity(text).toText()
+}
+
 interface Parts {
   readonly integer: string
   readonly fraction: string

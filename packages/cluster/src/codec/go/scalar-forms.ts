@@ -2,7 +2,7 @@ import type { JsonValue } from 'setpoint/schema'
 import { normalizeBase64, encodeBase64 } from './go-base64.ts'
 import { durationText, parseDuration } from './go-duration.ts'
 import { normalizeMicroTime, normalizeTime } from './go-time.ts'
-import { parseQuantity } from './quantity.ts'
+import { canonicalQuantity } from './quantity.ts'
 import type { Form } from '../typed/type-plan.ts'
 import type { TypeMismatch } from '../typed/typed-decode-error.ts'
 
@@ -58,7 +58,7 @@ export function readScalar(form: ScalarForm, given: Given): Reading {
       if (typeof value === 'string') return { value }
       return { ...readInteger('int32', { ...given, goType: 'int32' }), isFinal: true }
     case 'quantity':
-      return attempt(() => parseQuantity(quantityText(given)).toText())
+      return attempt(() => canonicalQuantity(quantityText(given)))
     case 'time':
       return readText(given, normalizeTime)
     case 'microTime':

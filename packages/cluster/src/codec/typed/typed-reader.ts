@@ -19,6 +19,9 @@ interface ItemType {
   readonly goType: string
 }
 
+/** What decides how a list is decoded. */
+type ListType = Pick<FieldPlan, 'form' | 'message' | 'goType' | 'itemGoType'>
+
 /**
  * Decodes one JSON object into the form of a Go struct, as `encoding/json` does: fields in document
  * order. The first type mismatch is recorded while decoding continues. An error of a type with its
@@ -93,7 +96,7 @@ export class TypedReader {
     return this.#item(field, container, key)
   }
 
-  #list(field: FieldPlan, value: JsonValue): JsonValue[] | undefined {
+  #list(field: ListType, value: JsonValue): JsonValue[] | undefined {
     if (!Array.isArray(value)) {
       this.#note({ given: typeName(value), goType: field.goType })
       return undefined
@@ -169,24 +172,8 @@ export class TypedReader {
 
   #stringList(type: ItemType, value: JsonValue): JsonValue[] | undefined {
     if (value === null) return undefined
-    const field = {
-      form: 'string',
-      message: '',
-      itemGoType: 'string',
-      goType: type.goType,
-    } as const
-    return this.#list(
-      {
-        ...field,
-        name: '',
-        errorName: '',
-        shape: 'list',
-        pointer: false,
-        always: false,
-        keepsEmpty: false,
-      },
-      value,
-    )
+    const { goType } = type
+    return this.#list({ form: 'string', message: '', itemGoType: 'string', goType }, value)
   }
 
   /**

@@ -2,7 +2,7 @@ import { type Key, keyOf } from '../../cache/index.ts'
 import type { Clock } from '../../host/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Logger } from '../../log/index.ts'
-import { conditionManagers, type Status } from './shared-status.ts'
+import { conditionManagers, conditionsOf } from './shared-status.ts'
 
 /** The dependencies of a `ReadyAuthor`. */
 interface ReadyAuthorOptions {
@@ -96,7 +96,6 @@ function timesMax(own: string, other: string): number {
 }
 
 function readyText(object: ApiResource): string {
-  const { conditions = [] } = (object['status'] ?? {}) as Status
-  const ready = conditions.find(({ type }) => type === 'Ready')
+  const ready = conditionsOf(object).find(({ type }) => type === 'Ready')
   return ready === undefined ? '' : JSON.stringify([ready.status, ready.reason, ready.message])
 }

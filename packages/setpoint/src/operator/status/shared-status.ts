@@ -7,7 +7,8 @@ import { hasFields } from '../../schema/json-value.ts'
 
 /** A status whose fields are the author's. */
 export interface Status {
-  readonly conditions?: readonly ResourceCondition[]
+  /** The API server writes null for the empty list of a kind whose Go type requires the field. */
+  readonly conditions?: readonly ResourceCondition[] | null
   readonly [field: string]: unknown
 }
 
@@ -18,21 +19,28 @@ function statusOf(object: ApiResource): Status {
   return (object['status'] ?? {}) as Status
 }
 
+/** The conditions of an object, or none. */
+export function conditionsOf(object: ApiResource): readonly ResourceCondition[] {
+  return statusOf(object).conditions ?? []
+}
+
 /** A status with the condition that the object has, unless the status states it. */
 export function withKeptCondition(object: ApiResource, status: Status, type: string): Status {
-  const { conditions = [] } = status
-  const kept = statusOf(object).conditions?.find((condition) => condition.type === type)
+  const conditions = status.conditions ?? []
+  const kept = conditionsOf(object).find((condition) => condition.type === type)
   const isStated = conditions.some((condition) => condition.type === type)
   return kept === undefined || isStated ? status : { ...status, conditions: [...conditions, kept] }
 }
 
 /** The fields of a status that are not stated, and its conditions with their prefix. */
 export function extraFields(object: ApiResource, stated: Status): string[] {
-  const { conditions = [], ...fields } = statusOf(object)
+  const { conditions, ...fields } = statusOf(object)
   const types = new Set(stated.conditions?.map(({ type }) => type))
   return [
     ...Object.keys(fields).filter((field) => stated[field] === undefined),
-    ...conditions.filter(({ type }) => !types.has(type)).map(({ type }) => conditionPrefix + type),
+    ...(conditions ?? [])
+      .filter(({ type }) => !types.has(type))
+      .map(({ type }) => conditionPrefix + type),
   ]
 }
 
@@ -88,7 +96,7 @@ export function withForeign(
   const before = statusOf(object)
   const kept = extraFields(object, stated).filter((field) => foreign.has(field))
   const fields = kept.filter((field) => !field.startsWith(conditionPrefix))
-  const conditions = (before.conditions ?? []).filter(({ type }) =>
+  const conditions = conditionsOf(object).filter(({ type }) =>
     kept.includes(conditionPrefix + type),
   )
   return {

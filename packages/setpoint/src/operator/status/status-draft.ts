@@ -16,7 +16,7 @@ import type { FreshOwner } from '../owner/owner-freshness.ts'
 import type { OwnerState } from '../owner/owner-state.ts'
 import type { ReadyAuthor } from './ready-author.ts'
 import { derivedReady, failedReady, type ReadyDecision, readyOf } from './ready.ts'
-import { type Status, withKeptCondition } from './shared-status.ts'
+import { conditionsOf, type Status, withKeptCondition } from './shared-status.ts'
 import type { StatusWriter } from './status-writer.ts'
 
 /** The dependencies of a `StatusDraft`. */
@@ -90,12 +90,13 @@ export class StatusDraft {
 
   /** The fields of the latest status that the author's functions set. */
   #authoredFields(): Status {
-    const { conditions = [], ...fields } = (this.#options.owner.latest['status'] ?? {}) as Status
+    const { latest } = this.#options.owner
+    const { conditions: _, ...fields } = (latest['status'] ?? {}) as Status
     const results = new Set(Object.keys(this.#handlerResults()))
     const others = Object.entries(fields).filter(([name]) => !results.has(name))
     return {
       ...Object.fromEntries(others),
-      conditions: conditions.filter(({ type }) => type !== 'Ready'),
+      conditions: conditionsOf(latest).filter(({ type }) => type !== 'Ready'),
     }
   }
 

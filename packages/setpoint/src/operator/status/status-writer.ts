@@ -11,6 +11,7 @@ import type { StatedFields } from '../declare/operator-declaration.ts'
 import type { StatedCondition } from '../declare/operator-types.ts'
 import {
   conditionPrefix,
+  conditionsOf,
   extraFields,
   foreignStatus,
   type Status,
@@ -41,15 +42,17 @@ export class StatusWriter {
 
   /** The current status, in the form of a stated one. */
   stated(owner: ApiResource): StatedFields {
-    const { conditions = [], ...fields } = (owner['status'] ?? {}) as Status
+    const status = (owner['status'] ?? {}) as Status
     // It keeps its generation, because repeating a condition about an older generation does not
     // make it current.
-    const byType = conditions.map(({ type, status, reason, message, observedGeneration }) => [
-      type,
-      { status, reason, message, observedGeneration },
-    ])
+    const byType = conditionsOf(owner).map(
+      ({ type, status, reason, message, observedGeneration }) => [
+        type,
+        { status, reason, message, observedGeneration },
+      ],
+    )
     return {
-      ...fields,
+      ...status,
       conditions: Object.fromEntries(byType) as StatedFields['conditions'] & object,
     }
   }
@@ -65,9 +68,8 @@ export class StatusWriter {
     status: Status,
     stated: StatedCondition & { readonly type: string },
   ): Status {
-    const before = (owner['status'] ?? {}) as Status
     const others = (status.conditions ?? []).filter(({ type }) => type !== stated.type)
-    return { ...status, conditions: [...others, this.#condition(owner, before, stated)] }
+    return { ...status, conditions: [...others, this.#condition(owner, stated)] }
   }
 
   /**
@@ -95,9 +97,8 @@ export class StatusWriter {
 
   /** Whether a condition of the status is about the current generation. */
   isCurrent(owner: ApiResource): boolean {
-    const { conditions = [] } = (owner['status'] ?? {}) as Status
     const { generation } = owner.metadata
-    return conditions.some(({ observedGeneration }) => observedGeneration === generation)
+    return conditionsOf(owner).some(({ observedGeneration }) => observedGeneration === generation)
   }
 
   /**
@@ -207,9 +208,8 @@ export class StatusWriter {
   #status(owner: ApiResource, { conditions = {}, ...fields }: StatedFields): Status {
     // Built-in kinds state their conditions as a list.
     if (Array.isArray(conditions)) return { ...fields, conditions }
-    const before = (owner['status'] ?? {}) as Status
     const stated = Object.entries(conditions).map(([type, condition]) =>
-      this.#condition(owner, before, { type, ...condition }),
+      this.#condition(owner, { type, ...condition }),
     )
     // A resource without conditions has no such field.
     return stated.length === 0 ? fields : { ...fields, conditions: stated }
@@ -218,10 +218,9 @@ export class StatusWriter {
   /** A condition with its generation and transition time. */
   #condition(
     owner: ApiResource,
-    { conditions = [] }: Status,
     stated: StatedCondition & { readonly type: string; readonly observedGeneration?: number },
   ): ResourceCondition {
-    const known = conditions.find(({ type }) => type === stated.type)
+    const known = conditionsOf(owner).find(({ type }) => type === stated.type)
     const now = secondsTime(this.#options.host.now())
     const isSame = known?.status === stated.status
     return {

@@ -36,29 +36,32 @@ export function childSchemas(
   schema: StructuralSchema,
   path: string,
 ): (readonly [StructuralSchema, string])[] {
-  const { not, allOf = [], oneOf = [], anyOf = [], properties = {}, additionalProperties } = schema
-  const { items, definitions = {} } = raw(schema)
-  const indexed = (name: string, schemas: readonly StructuralSchema[]) =>
-    schemas.map((child, index) => [child, `${path}.${name}[${index}]`] as const)
-  const keyed = (name: string, schemas: Readonly<Record<string, StructuralSchema>>) =>
-    Object.entries(schemas).map(([key, child]) => [child, `${path}.${name}[${key}]`] as const)
-  return [
-    ...(typeof additionalProperties === 'object'
-      ? [[additionalProperties, `${path}.additionalProperties`] as const]
-      : []),
-    ...keyed('properties', properties),
-    ...(not === undefined ? [] : [[not, `${path}.not`] as const]),
-    ...indexed('allOf', allOf),
-    ...indexed('oneOf', oneOf),
-    ...indexed('anyOf', anyOf),
-    ...keyed('definitions', definitions),
-    ...(Array.isArray(items)
-      ? indexed('items', items as readonly StructuralSchema[])
-      : items === undefined
-        ? []
-        : [[items as StructuralSchema, `${path}.items`] as const]),
-  ]
+  const { additionalProperties, properties, not, allOf, oneOf, anyOf } = schema
+  const { items, definitions } = raw(schema)
+  // A definition can have 50,000 schemas, and most of them have no children.
+  const children: (readonly [StructuralSchema, string])[] = []
+  const add = (child: StructuralSchema, name: string): void => {
+    children.push([child, `${path}.${name}`])
+  }
+  const addAll = (name: string, schemas: SchemaGroup): void => {
+    for (const key of Object.keys(schemas)) {
+      add((schemas as Readonly<Record<string, StructuralSchema>>)[key] ?? {}, `${name}[${key}]`)
+    }
+  }
+  if (typeof additionalProperties === 'object') add(additionalProperties, 'additionalProperties')
+  if (properties !== undefined) addAll('properties', properties)
+  if (not !== undefined) add(not, 'not')
+  if (allOf !== undefined) addAll('allOf', allOf)
+  if (oneOf !== undefined) addAll('oneOf', oneOf)
+  if (anyOf !== undefined) addAll('anyOf', anyOf)
+  if (definitions !== undefined) addAll('definitions', definitions)
+  if (Array.isArray(items)) addAll('items', items as readonly StructuralSchema[])
+  else if (items !== undefined) add(items as StructuralSchema, 'items')
+  return children
 }
+
+/** Schemas by their names or indexes. */
+type SchemaGroup = Readonly<Record<string, StructuralSchema>> | readonly StructuralSchema[]
 
 const unstructuralKeywords = [
   'id',

@@ -25,7 +25,7 @@ export async function listObjects(
 ): Promise<JsonAnswer> {
   const options = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, options)
-  const page = readPage(request, resource, { options, matcher })
+  const page = await readPage(request, resource, { options, matcher })
   const length = page.objects.reduce((sum, { text }) => sum + text.length, 0)
   request.turns.count(length)
   if (length > streamedAbove) {
@@ -37,16 +37,16 @@ export async function listObjects(
   return { code: 200, text: await pageText(request, resource, page) }
 }
 
-/** Converts values one after the other; other requests run in between when the list is long. */
+/** Converts objects one after the other; other requests run in between when the list is long. */
 async function inTurns<T, U>(
   { turns }: ApiRequest,
   values: Iterable<T>,
-  convert: (value: T) => U,
+  { convert, bytesOf }: { convert: (value: T) => U; bytesOf: (value: T) => number },
 ): Promise<U[]> {
   const converted: U[] = []
   for (const value of values) {
     converted.push(convert(value))
-    if (converted.length % valuesPerTurn === 0) await turns.next()
+    await turns.worked(bytesOf(value))
   }
   return converted
 }
@@ -54,8 +54,8 @@ async function inTurns<T, U>(
 /** A cell takes as long as about this many bytes of an object. */
 const bytesPerCell = 10
 
-/** So few that even the largest objects are converted in less than a second. */
-const valuesPerTurn = 10
+/** What finding an object takes, in bytes. */
+const bytesPerObject = 50
 
 /** Longer lists are made while the client reads them. */
 const streamedAbove = 1024 * 1024
@@ -91,30 +91,23 @@ interface Range {
 }
 
 /** Reads one page; deletecollection uses it too. */
-export function readPage(
+export async function readPage(
   request: ApiRequest,
   resource: ServedResource,
-  { options, matcher }: { options: ListOptions; matcher: Matcher },
-): Page {
+  { options, matcher }: { options: ListOptions; matcher: Matcher | undefined },
+): Promise<Page> {
   const { server, info } = request
   const prefix = info.namespace === '' || !resource.namespaced ? '' : `${info.namespace}/`
   const range = rangeOf(options, server.store.revision)
   const revision = range.revision ?? server.store.revision
-  const objects: StoredObject[] = []
-  let hasMore = false
-  let remaining = 0
-  for (const stored of candidates(request, resource, { prefix, range, options })) {
-    if (matcher !== undefined && !matcher(stored)) continue
-    if (range.limit === 0 || objects.length < range.limit) {
-      objects.push(stored)
-      continue
-    }
-    hasMore = true
-    if (matcher !== undefined) break
-    remaining += 1
-  }
+  // A copy, because other requests write while the objects are selected.
+  const all = [...candidates(request, resource, { prefix, range, options })]
+  const most = range.limit === 0 ? Infinity : range.limit
+  const found = matcher === undefined ? all : await selected(request, all, { matcher, most })
+  const objects = found.length > most ? found.slice(0, most) : found
+  const remaining = found.length - objects.length
   const last = objects.at(-1)
-  if (!hasMore || last === undefined)
+  if (remaining === 0 || last === undefined)
     return { objects, metadata: { resourceVersion: String(revision) } }
   const start = `${last.key.slice(prefix.length)}\0`
   return {
@@ -125,6 +118,21 @@ export function readPage(
       ...(matcher === undefined ? { remainingItemCount: remaining } : {}),
     },
   }
+}
+
+/** The objects that a selector matches: one more than `most`, if there are more. */
+async function selected(
+  { turns }: ApiRequest,
+  objects: readonly StoredObject[],
+  { matcher, most }: { matcher: Matcher; most: number },
+): Promise<StoredObject[]> {
+  const found: StoredObject[] = []
+  for (const stored of objects) {
+    if (matcher.matches(stored)) found.push(stored)
+    if (found.length > most) break
+    await turns.worked(bytesPerObject + (matcher.readsContent ? stored.text.length : 0))
+  }
+  return found
 }
 
 function* candidates(
@@ -180,21 +188,22 @@ export async function pageText(
 ): Promise<string> {
   const { transform, metaVersion } = request.media
   const metadata = encodeJson({ ...page.metadata })
+  const bytesOf = ({ text }: StoredObject): number => text.length
   switch (transform) {
-    case undefined:
-      return (await inTurns(request, pageParts(resource, page), (part) => part)).join('')
+    case undefined: {
+      const parts = pageParts(resource, page)
+      const bytesOfPart = (part: string): number => part.length
+      const same = (part: string): string => part
+      return (await inTurns(request, parts, { convert: same, bytesOf: bytesOfPart })).join('')
+    }
     case 'Table': {
-      const { order, columns } = resource.printer()
-      request.turns.count(page.objects.length * columns.length * bytesPerCell)
-      const objects = await inTurns(request, page.objects, (stored) => readObject(resource, stored))
-      const sorted = order === undefined ? objects : objects.sort(order)
-      const rows = await inTurns(request, sorted, rowWriter(request, resource))
+      const rows = await tableRows(request, resource, page)
       return tableText(request, resource, { rows, metadata: page.metadata, withColumns: true })
     }
     case 'PartialObjectMetadataList': {
-      const items = await inTurns(request, page.objects, (stored) =>
-        encodeJson(partialMetadata(readObject(resource, stored), metaVersion)),
-      )
+      const convert = (stored: StoredObject): string =>
+        encodeJson(partialMetadata(readObject(resource, stored), metaVersion))
+      const items = await inTurns(request, page.objects, { convert, bytesOf })
       return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"items":[${items.join(',')}]}`
     }
     case 'PartialObjectMetadata': {
@@ -206,6 +215,25 @@ export async function pageText(
       )
     }
   }
+}
+
+/** The rows of a table, in the order of the kind's printer. */
+async function tableRows(
+  request: ApiRequest,
+  resource: ServedResource,
+  { objects }: Page,
+): Promise<string[]> {
+  const { order, columns } = resource.printer()
+  const read = await inTurns(request, objects, {
+    convert: (stored) => ({ object: readObject(resource, stored), bytes: stored.text.length }),
+    bytesOf: ({ text }) => text.length,
+  })
+  if (order !== undefined) read.sort((a, b) => order(a.object, b.object))
+  const writeRow = rowWriter(request, resource)
+  return inTurns(request, read, {
+    convert: ({ object }) => writeRow(object),
+    bytesOf: ({ bytes }) => bytes + columns.length * bytesPerCell,
+  })
 }
 
 function listHead({ isCustom, apiVersion, listKind }: ServedResource): string {

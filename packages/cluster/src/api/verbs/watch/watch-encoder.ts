@@ -21,14 +21,14 @@ const utf8 = new TextEncoder()
 export class WatchEncoder {
   readonly #request: ApiRequest
   readonly #resource: ServedResource
-  readonly #matcher: Matcher
+  readonly #matcher: Matcher | undefined
   /**
    * The cache key of this watch's encoding; none where it depends on earlier events of the watch.
    */
   readonly #sharedForm: string | undefined
   #hasSentColumns = false
 
-  constructor(request: ApiRequest, resource: ServedResource, matcher: Matcher) {
+  constructor(request: ApiRequest, resource: ServedResource, matcher?: Matcher) {
     this.#request = request
     this.#resource = resource
     this.#matcher = matcher
@@ -99,8 +99,8 @@ export class WatchEncoder {
     if (this.#matcher === undefined) {
       return event.type === 'deleted' ? 'DELETED' : event.type === 'created' ? 'ADDED' : 'MODIFIED'
     }
-    const wasSelected = previous !== undefined && this.#matcher(previous)
-    const isSelected = event.type !== 'deleted' && this.#matcher(event.current)
+    const wasSelected = previous !== undefined && this.#matcher.matches(previous)
+    const isSelected = event.type !== 'deleted' && this.#matcher.matches(event.current)
     if (isSelected) return wasSelected ? 'MODIFIED' : 'ADDED'
     return wasSelected ? 'DELETED' : undefined
   }

@@ -1,6 +1,6 @@
 import { joinBytes, type ServerResponse } from 'setpoint/host'
 import { ApiError } from '../../../status/index.ts'
-import type { WatchHistory } from '../../../store/index.ts'
+import type { StoreEvent, WatchHistory } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { mediaTypes } from '../../http/negotiate.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
@@ -59,7 +59,7 @@ function notAStream({ isCustom }: ServedResource): ApiError {
 
 interface WatchPlan {
   readonly options: ListOptions
-  readonly matcher: Matcher
+  readonly matcher: Matcher | undefined
   readonly asked: number
 }
 
@@ -125,12 +125,12 @@ class WatchStream {
 
   async *#state(revision: number): AsyncGenerator<Uint8Array> {
     const { options, matcher } = this.#plan
+    const { server, turns } = this.#request
     let events: Uint8Array[] = []
     let size = 0
-    for (const stored of [
-      ...this.#request.server.store.list(this.#resource.bucket, this.#prefix),
-    ]) {
-      if (matcher !== undefined && !matcher(stored)) continue
+    for (const stored of [...server.store.list(this.#resource.bucket, this.#prefix)]) {
+      if (matcher?.readsContent === true) await turns.worked(stored.text.length)
+      if (matcher !== undefined && !matcher.matches(stored)) continue
       const event = this.#encoder.added(stored)
       events.push(event)
       size += event.length
@@ -152,7 +152,12 @@ class WatchStream {
         yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
         return
       }
+      if (sent instanceof Promise) {
+        await sent
+        continue
+      }
       if (sent !== undefined) {
+        if (!this.#request.isLocal) await this.#request.events.take(sent.length)
         yield sent
         continue
       }
@@ -183,21 +188,36 @@ class WatchStream {
     }
   }
 
-  /** The available events in one chunk; `undefined` when there are none. */
-  #take(watch: WatchHistory): Uint8Array | 'compacted' | undefined {
+  /**
+   * The available events in one chunk; `undefined` when there are none. A promise when there can be
+   * more, and other requests should run before: a selector can exclude a long history.
+   */
+  #take(watch: WatchHistory): Uint8Array | 'compacted' | Promise<void> | undefined {
     if (watch.position < this.#request.server.store.oldestRevision) return 'compacted'
     const events: Uint8Array[] = []
     let size = 0
-    for (let event = watch.take(); event !== undefined; event = watch.take()) {
+    let pause: Promise<void> | undefined
+    while (size < pieceBytesMax && pause === undefined) {
+      const event = watch.take()
+      if (event === undefined) break
       if (!event.current.key.startsWith(this.#prefix)) continue
       const bytes = this.#encoder.event(event)
-      if (bytes === undefined) continue
+      if (bytes === undefined) {
+        pause = this.#excluded(event)
+        continue
+      }
       events.push(bytes)
       size += bytes.length
-      if (size >= pieceBytesMax) break
     }
     const [first] = events
-    if (first === undefined) return undefined
+    if (first === undefined) return pause
     return events.length === 1 ? first : joinBytes(events)
+  }
+
+  /** Counts the work of finding out that a selector excludes an event. */
+  #excluded({ current, previous }: StoreEvent): Promise<void> | undefined {
+    const { isLocal, turns } = this.#request
+    if (isLocal || this.#plan.matcher?.readsContent !== true) return undefined
+    return turns.worked(current.text.length + (previous?.text.length ?? 0))
   }
 }
