@@ -102,14 +102,18 @@ function storedText(resource: ServedResource, recorded: Recorded): string {
       `${kind} ${recorded.metadata.name} has fields of its own: ${unknownFields.join()}`,
     )
   }
-  const object = recordUpdate({
+  // The server adds the finalizer of a Namespace after it has recorded the owners of its fields.
+  const { spec, ...rest } = decoded
+  const isNamespace = kind === 'Namespace'
+  const recordedFields = recordUpdate({
     live: undefined,
-    updated: { ...decoded, kind, apiVersion },
+    updated: { ...(isNamespace ? rest : decoded), kind, apiVersion },
     schema: resource.applySchema(),
     schemaOfVersion: resource.applySchemaOf,
     by: { manager: 'kube-apiserver', apiVersion, subresource: '', timeSeconds: anyTime },
     reset: resource.resetFields(''),
   })
+  const object = isNamespace && spec !== undefined ? { ...recordedFields, spec } : recordedFields
   const metadata = metadataOf(object)
   metadata.uid = 'UID'
   metadata.creationTimestamp = anyTime
