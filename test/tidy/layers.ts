@@ -139,6 +139,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'store',
       'codec',
       'apply',
+      'limits',
       'auth',
       'journal',
       'outbound',

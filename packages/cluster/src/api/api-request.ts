@@ -2,7 +2,7 @@ import type { Clock, HttpBody, Random, Timers } from 'setpoint/host'
 import type { Admission } from '../admission/index.ts'
 import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.ts'
 import type { Store, StoredObject } from '../store/index.ts'
-import type { BodiesInFlight, Turns } from '../limits/index.ts'
+import type { BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import type { OutputMedia } from './http/negotiate.ts'
 import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
@@ -57,4 +57,6 @@ export interface ApiRequest {
   readonly turns: Turns
   /** Counts the bodies of all requests while they arrive. */
   readonly bodies: BodiesInFlight
+  /** Lets other requests run between the events that all watches send. */
+  readonly events: SharedTurns
 }

@@ -1,7 +1,7 @@
 import { isSetpointError } from 'setpoint'
 import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { AnswersInFlight, BodiesInFlight, Turns } from '../limits/index.ts'
+import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
@@ -49,9 +49,16 @@ const unreadableRequest: ServerResponse = {
   body: '400 Bad Request',
 }
 
+/** What all watches send before other requests run: one write can wake thousands of them. */
+const eventBytesPerTurn = 32 * 1024 * 1024
+
 /** The HTTP handler of an API server, the same for sockets and in-process clients. */
 export function apiHandler(options: HandlerOptions): HttpHandler {
-  const inFlight = { answers: new AnswersInFlight(), bodies: new BodiesInFlight() }
+  const inFlight = {
+    answers: new AnswersInFlight(),
+    bodies: new BodiesInFlight(),
+    events: new SharedTurns(options.server.host, eventBytesPerTurn),
+  }
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
     const handling = new Handling(options, incoming, inFlight)
@@ -65,6 +72,7 @@ export function apiHandler(options: HandlerOptions): HttpHandler {
 interface InFlight {
   readonly answers: AnswersInFlight
   readonly bodies: BodiesInFlight
+  readonly events: SharedTurns
 }
 
 /** One request on its way through the filters, in the order of a real server. */
@@ -145,6 +153,7 @@ class Handling {
       media,
       turns: this.#turns,
       bodies: this.#inFlight.bodies,
+      events: this.#inFlight.events,
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })

@@ -1,11 +1,5 @@
-import type {
-  Host,
-  HttpHandler,
-  HttpRequest,
-  HttpResponse,
-  PeerCertificate,
-  Timers,
-} from 'setpoint/host'
+import type { Host, HttpHandler, HttpRequest, HttpResponse, PeerCertificate } from 'setpoint/host'
+import { SharedTurns } from '../limits/index.ts'
 import { callHandler } from '../outbound/index.ts'
 
 /** The user of in-process requests. */
@@ -30,37 +24,12 @@ export interface InProcessHost extends Host {
 /** The URL of the API for operators inside of the cluster. No server listens there. */
 export const inProcessServer = 'http://cluster.in-process'
 
-/** The requests of components that are answered before clients get their turn. */
-const requestsPerTurn = 50
-
 /**
- * Lets clients run between the requests of components. These never leave the process, so that
- * thousands of them, such as the deletions of the garbage collector, would be one step of the
- * thread.
+ * The requests of components that are answered before clients get their turn. They never leave the
+ * process, so that thousands of them, such as the deletions of the garbage collector, would be one
+ * step of the thread.
  */
-class RequestTurns {
-  readonly #timers: Pick<Timers, 'sleep'>
-  #left = requestsPerTurn
-  #next: Promise<void> | undefined
-
-  constructor(timers: Pick<Timers, 'sleep'>) {
-    this.#timers = timers
-  }
-
-  async take(): Promise<void> {
-    while (this.#left === 0) {
-      this.#next ??= this.#refill()
-      await this.#next
-    }
-    this.#left -= 1
-  }
-
-  async #refill(): Promise<void> {
-    await this.#timers.sleep(0)
-    this.#left = requestsPerTurn
-    this.#next = undefined
-  }
-}
+const requestsPerTurn = 50
 
 /**
  * A host whose requests reach the API without a network: fast, in a deterministic order, and with a
@@ -72,7 +41,7 @@ export function inProcessHost(
   { name, groups }: InProcessUser,
 ): InProcessHost {
   const traffic = { requests: 0, busyWatches: 0 }
-  const turns = new RequestTurns(host)
+  const turns = new SharedTurns(host, requestsPerTurn)
   const certificate: PeerCertificate = {
     der: new TextEncoder().encode(name),
     subject: { CN: [name], O: groups },
@@ -83,7 +52,7 @@ export function inProcessHost(
     const isWatch = /[?&]watch=(1|true)/.test(path)
     traffic.requests += 1
     try {
-      await turns.take()
+      await turns.take(1)
       const watched = isWatch ? { traffic } : {}
       return await callHandler(handle, sent, { path, certificate, ...watched })
     } finally {

@@ -201,6 +201,33 @@ test('refuses objects with more fields and items than it can handle', async () =
   }
 })
 
+test('refuses a JSON patch that moves the items of a long list thousands of times', async () => {
+  const path = '/metadata/finalizers'
+  const body = [
+    { op: 'add', path, value: items(100_000, () => 'example.com/x') },
+    ...items(9_000, () => ({ op: 'add', path: `${path}/0`, value: 'example.com/y' })),
+  ]
+  await send('POST', { path: configMaps, body: { metadata: { name: 'moved' } } })
+  const headers = { 'content-type': 'application/json-patch+json' }
+  const { code, text } = await send('PATCH', { path: `${configMaps}/moved`, body, headers })
+  expect([code, text]).toEqual([413, expect.stringContaining('replace the list')])
+})
+
+test('reports only its size for a definition that cannot be stored', async () => {
+  const properties = many(45_000, (index) => [`f${index}`, { type: 'string', uniqueItems: true }])
+  const schema = { openAPIV3Schema: { type: 'object', properties } }
+  const spec = {
+    group,
+    scope: 'Namespaced',
+    names: { plural: 'larges', kind: 'Large' },
+    versions: [{ name: 'v1', served: true, storage: true, schema }],
+  }
+  const metadata = { name: `larges.${group}` }
+  const { code, text } = await send('POST', { path: definitions, body: { metadata, spec } })
+  expect([code, text]).toEqual([422, expect.stringContaining('may not be more than 1572864 bytes')])
+  expect(text).not.toContain('uniqueItems')
+})
+
 test('merges thousands of managers', async () => {
   const entry = (index: number) => ({
     manager: `m${index}`,
@@ -329,11 +356,10 @@ test('lets other work run while a collection is deleted', async () => {
     await live.client.create(ConfigMap, { metadata: { name: `c${index}` } })
   }
   let turns = 0
-  let isDeleted = false
-  const deletion = live.client.deleteAll(ConfigMap).then(() => (isDeleted = true))
-  while (!isDeleted) {
+  const deletion = live.client.deleteAll(ConfigMap)
+  for (let left = await live.client.listAll(ConfigMap); left.length > 0; ) {
     await node.sleep(0)
-    const left = await live.client.listAll(ConfigMap)
+    left = await live.client.listAll(ConfigMap)
     if (left.length > 0 && left.length < 200) turns += 1
   }
   await deletion

@@ -157,6 +157,7 @@ class WatchStream {
         continue
       }
       if (sent !== undefined) {
+        if (!this.#request.isLocal) await this.#request.events.take(sent.length)
         yield sent
         continue
       }
