@@ -84,6 +84,7 @@ class Handling {
   readonly #warnings = new WarningList()
   readonly #turns: Turns
   #media = plainMedia
+  #isAccessDecided = true
 
   readonly #inFlight: InFlight
 
@@ -109,6 +110,8 @@ class Handling {
       headers: {
         'audit-id': this.#options.server.host.uuid(),
         'cache-control': 'no-cache, private',
+        // The filters of a real server for impersonation and authorization add it to refusals.
+        ...(this.#isAccessDecided ? {} : { 'x-content-type-options': 'nosniff' }),
         ...response.headers,
         ...(warning.length === 0 ? {} : { warning }),
       },
@@ -136,8 +139,10 @@ class Handling {
       certificate: peer.certificate,
     })
     this.user = authenticated
+    this.#isAccessDecided = false
     this.user = impersonated(server.authorizer, authenticated, headers)
     checkAccess(server.authorizer, this.user, this.info)
+    this.#isAccessDecided = true
     const request = (media: OutputMedia): ApiRequest => ({
       server,
       info: this.info,

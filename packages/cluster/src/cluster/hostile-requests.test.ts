@@ -301,6 +301,22 @@ test('uses the key of an impersonation header that is not percent-encoded as it 
   }
 })
 
+test('refuses an impersonation with the headers of a real server', async () => {
+  const url = `${cluster.url}/api/v1/namespaces`
+  for (const [header, expected] of [
+    ['impersonate-group', 400],
+    ['impersonate-user', 403],
+  ] as const) {
+    const request = { method: 'GET', url, headers: { [header]: 'someone' } }
+    const { status, headers, body } = await host.request(request)
+    await readText(body, 10_000)
+    expect([status, headers['x-content-type-options']]).toEqual([expected, 'nosniff'])
+  }
+  const { headers, body } = await host.request({ method: 'GET', url: `${url}/missing` })
+  await readText(body, 10_000)
+  expect(headers['x-content-type-options']).toBeUndefined()
+})
+
 test('sends a list while the client reads it', async () => {
   const text = 'x'.repeat(1_000_000)
   const path = '/api/v1/namespaces/kube-public/secrets'
