@@ -357,9 +357,10 @@ test('lets other work run while a collection is deleted', async () => {
   }
   let turns = 0
   const deletion = live.client.deleteAll(ConfigMap)
-  for (let left = await live.client.listAll(ConfigMap); left.length > 0; ) {
+  const namespace = 'default'
+  for (let left = await live.client.listAll(ConfigMap, { namespace }); left.length > 0;) {
     await node.sleep(0)
-    left = await live.client.listAll(ConfigMap)
+    left = await live.client.listAll(ConfigMap, { namespace })
     if (left.length > 0 && left.length < 200) turns += 1
   }
   await deletion
