@@ -356,11 +356,11 @@ test('lets other work run while a collection is deleted', async () => {
     await live.client.create(ConfigMap, { metadata: { name: `c${index}` } })
   }
   let turns = 0
-  let isDeleted = false
-  const deletion = live.client.deleteAll(ConfigMap).then(() => (isDeleted = true))
-  while (!isDeleted) {
+  const deletion = live.client.deleteAll(ConfigMap)
+  const namespace = 'default'
+  for (let left = await live.client.listAll(ConfigMap, { namespace }); left.length > 0;) {
     await node.sleep(0)
-    const left = await live.client.listAll(ConfigMap)
+    left = await live.client.listAll(ConfigMap, { namespace })
     if (left.length > 0 && left.length < 200) turns += 1
   }
   await deletion
