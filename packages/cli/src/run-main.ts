@@ -22,8 +22,12 @@ export async function runMain(
   const stop = new AbortController()
   let stopsGracefully = false
   // Without a reader of its output, a long-running command stops; a short one runs to its end.
+  let hasHungUp = false
   const terminal = new NodeTerminal(() => {
-    if (stopsGracefully && !stop.signal.aborted) hangUp()
+    // Every write fails from now on, and a second signal would end the process immediately.
+    if (!stopsGracefully || hasHungUp) return
+    hasHungUp = true
+    hangUp()
   })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     host.onSignal(signal, () => {
