@@ -20,7 +20,7 @@ export function withManagedFields(
   resource: ServedResource,
   write: RecordedWrite,
 ): JsonObject {
-  // Such an object is refused after its validation. The owners of its fields would take seconds.
+  // Such an object is refused after its validation. The owners of its fields would take about a second.
   const { managedFields: _sent, ...metadata } = (write.updated['metadata'] ?? {}) as JsonObject
   const bare = { ...write.updated, metadata }
   if (isLongerThan(bare, storedBytesMax)) return bare

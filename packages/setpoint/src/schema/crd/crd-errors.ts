@@ -47,7 +47,7 @@ export function crdErrors(manifest: CrdManifest, options: CrdCheckOptions = {}):
   const crd = readManifest(manifest)
   const misshapen = shapeProblems(crd)
   if (misshapen.length > 0) return misshapen
-  // Checking all schemas of a definition that cannot be stored would take seconds.
+  // Checking all schemas of a definition that cannot be stored would take about a second.
   const tooLarge = tooLargeProblems(crd)
   if (tooLarge.length > 0) return [...crdMetadataProblems(crd), ...tooLarge]
   return [
