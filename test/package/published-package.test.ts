@@ -85,13 +85,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
   // The dependencies of the packages are linked from the workspace instead of downloaded: the test
   // needs no network.
-  const needed = [...manifests.values()].flatMap(({ dependencies, peerDependencies }) =>
-    Object.keys({ ...dependencies, ...peerDependencies }),
-  )
-  const own = new Set([...manifests.values()].map(({ name }) => name))
-  const links = [...new Set(needed)]
-    .filter((name) => !own.has(name))
-    .map((name) => join(root, 'node_modules', name))
+  const links = otherPackages().map((name) => join(root, 'node_modules', name))
   const options = ['--offline', '--install-links=false']
   await run('npm', ['install', ...options, ...links, ...tarballs.values()], { cwd: folder })
 }, 180_000)
@@ -215,6 +209,15 @@ test('npm run try creates a project anywhere, and npm ci needs only the files of
   }
 })
 
+/** All dependencies and peers of our packages that are packages of others. */
+function otherPackages(): string[] {
+  const needed = [...manifests.values()].flatMap(({ dependencies, peerDependencies }) =>
+    Object.keys({ ...dependencies, ...peerDependencies }),
+  )
+  const own = new Set([...manifests.values()].map(({ name }) => name))
+  return [...new Set(needed)].filter((name) => !own.has(name))
+}
+
 /** Replaces the packages of others by links to the workspace: the test needs no network. */
 async function linkOtherPackages(project: string): Promise<void> {
   const path = join(project, 'package.json')
@@ -222,8 +225,7 @@ async function linkOtherPackages(project: string): Promise<void> {
     Record<'dependencies' | 'devDependencies', Record<string, string>>
   >
   const dependencies = { ...manifest.dependencies, ...manifest.devDependencies }
-  // The last one is a peer dependency, which npm would download.
-  for (const name of [...Object.keys(dependencies), 'esbuild', 'tsx', '@opentelemetry/api']) {
+  for (const name of new Set([...Object.keys(dependencies), ...otherPackages()])) {
     if (dependencies[name]?.startsWith('file:') === true) continue
     dependencies[name] = join(root, 'node_modules', name)
   }
