@@ -71,7 +71,8 @@ export function boundPolicies(cluster: ClusterReader): BoundPolicy[] {
   for (const object of cluster.list(`${group}/validatingadmissionpolicybindings`)) {
     const spec = object['spec'] as unknown as Omit<PolicyBinding, 'name'>
     const known = bindings.get(spec.policyName) ?? []
-    bindings.set(spec.policyName, [...known, { ...spec, name: nameOf(object) }])
+    known.push({ ...spec, name: nameOf(object) })
+    bindings.set(spec.policyName, known)
   }
   if (bindings.size === 0) return []
   const policies: BoundPolicy[] = []

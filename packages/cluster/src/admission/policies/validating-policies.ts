@@ -36,6 +36,8 @@ export function validatingPolicies(
     validate(attributes) {
       const policies = boundPolicies(cluster)
       if (policies.length === 0 || isExempt(attributes)) return
+      // All policies are evaluated, because those that warn do so even if another one denies.
+      let first: ApiError | undefined
       for (const policy of policies) {
         const { matchConstraints = {} } = policy.spec
         const invocation = policyInvocation(matchConstraints, attributes, cluster)
@@ -43,9 +45,11 @@ export function validatingPolicies(
         for (const binding of policy.bindings) {
           if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
           const bound = { policy, binding, attributes, invocation, programs: programsOf(policy) }
-          enforce(bound, failuresOf(bound, cluster, dependencies))
+          const denied = enforce(bound, () => failuresOf(bound, cluster, dependencies))
+          first ??= denied
         }
       }
+      if (first !== undefined) throw first
     },
   }
 }
@@ -68,27 +72,29 @@ function failuresOf(
   const namespaceObject = isNamespace ? undefined : cluster.get('/namespaces', namespace)
   const matched = { attributes, invocation }
   const bindings = expressionBindings(matched, authorizer, namespaceObject)
-  try {
-    const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
-    return params.flatMap((param) =>
-      evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),
-    )
-  } catch (error) {
-    if (!(error instanceof PolicyConfigurationError)) throw error
-    if (policy.spec.failurePolicy === 'Ignore') return []
-    throw denial(
-      { policy, binding: error.isOfBinding ? binding : undefined, attributes },
-      {
-        message: `failed to configure ${error.isOfBinding ? 'binding' : 'policy'}: ${error.message}`,
-      },
-    )
-  }
+  const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
+  return params.flatMap((param) =>
+    evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),
+  )
 }
 
-/** Does what the binding says about failures: deny, warn, or nothing but an audit annotation. */
-function enforce(bound: BoundWrite, failures: readonly PolicyFailure[]): void {
+/**
+ * Does what the binding says about failures: deny, warn, or nothing but an audit annotation. A
+ * policy that cannot be evaluated denies, unless its failures are ignored.
+ */
+function enforce(bound: BoundWrite, evaluate: () => PolicyFailure[]): ApiError | undefined {
   const { policy, binding, attributes } = bound
   const { validationActions = [] } = binding
+  let failures: PolicyFailure[]
+  try {
+    failures = evaluate()
+  } catch (error) {
+    if (!(error instanceof PolicyConfigurationError)) throw error
+    if (policy.spec.failurePolicy === 'Ignore') return undefined
+    const what = error.isOfBinding ? 'binding' : 'policy'
+    const message = `failed to configure ${what}: ${error.message}`
+    return denial({ ...bound, binding: error.isOfBinding ? binding : undefined }, { message })
+  }
   if (validationActions.includes('Warn')) {
     for (const { message } of failures) {
       attributes.warn(
@@ -97,7 +103,8 @@ function enforce(bound: BoundWrite, failures: readonly PolicyFailure[]): void {
     }
   }
   const [first] = failures
-  if (first !== undefined && validationActions.includes('Deny')) throw denial(bound, first)
+  const isDenied = first !== undefined && validationActions.includes('Deny')
+  return isDenied ? denial(bound, first) : undefined
 }
 
 const codes: Readonly<Record<string, number>> = {
