@@ -3,6 +3,7 @@ import { accessCases } from './cases/access.ts'
 import { applySequenceCases } from './cases/apply-sequences.ts'
 import { applyingCases } from './cases/applying.ts'
 import { bodyCases } from './cases/bodies.ts'
+import { conversionCases } from './cases/conversions.ts'
 import { creationCases } from './cases/creation.ts'
 import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
@@ -48,6 +49,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'apply-sequences': applySequenceCases,
   definitions: definitionCases,
   'definition-changes': definitionChangeCases,
+  conversions: conversionCases,
   kinds: kindCases,
   'more-kinds': moreKindCases,
   subresources: subresourceCases,

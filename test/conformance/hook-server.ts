@@ -1,5 +1,6 @@
 import { type Host, readText, type ServerRequest, type ServerResponse } from 'setpoint/host'
 import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { convert, type ConversionReview } from './conversion-hooks.ts'
 import { authorityOne, serverOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 
 /** Webhooks that the server under test calls. */
@@ -143,6 +144,9 @@ export async function startHooks(host: Host): Promise<HookServer> {
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     const [path = '', query = ''] = request.path.split('?')
     const review = JSON.parse(await readText(request.body, bodyBytesMax)) as Review
+    // The number of conversions depends on the caches of a server.
+    const conversion = convert(path, review as unknown as ConversionReview)
+    if (conversion !== undefined) return conversion
     const { headers } = request
     if (path !== '/marker') {
       const shown = Object.fromEntries(

@@ -115,7 +115,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     validation: ['codec', 'status', 'object', 'expressions'],
     tables: ['codec', 'data', 'status', 'object'],
     auth: ['codec', 'status', 'store'],
-    outbound: ['status', 'store'],
+    outbound: ['codec', 'status', 'store'],
     admission: [
       'codec',
       'patch',

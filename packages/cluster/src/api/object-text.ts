@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { encodeJson, parseJson } from '../codec/index.ts'
 import { unexpectedError } from '../status/index.ts'
 import type { StoredObject } from '../store/index.ts'
+import { convertedText, isUnconverted, storedApiVersion } from './conversion/stored-forms.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
 /** The largest object that etcd accepts. */
@@ -39,14 +40,28 @@ function byteLength(text: string): number {
 
 /** A fresh copy of a stored object in the version of the resource. */
 export function readObject(resource: ServedResource, stored: StoredObject): JsonObject {
-  const object = parseJson(headOf(resource) + stored.text).value as JsonObject
-  return isUpToDate(resource, stored) ? object : resource.strategy.fromStorage(object)
+  if (isUpToDate(resource, stored)) return parsed(headOf(resource) + stored.text)
+  const converted = convertedText(resource, stored)
+  if (converted !== undefined) return parsed(converted)
+  if (isUnconverted(resource, stored)) {
+    throw new Error(`${resource.bucket} ${stored.key} is read before it is converted`)
+  }
+  return resource.strategy.fromStorage(readStored(resource, stored))
+}
+
+/**
+ * A stored object in the version in which it was stored. Its metadata are the same in all versions.
+ */
+export function readStored(resource: ServedResource, stored: StoredObject): JsonObject {
+  const { kind, isCustom } = resource
+  const apiVersion = storedApiVersion(resource, stored)
+  return parsed(headOf({ kind, isCustom, apiVersion }) + stored.text)
 }
 
 /** The whole object as JSON text, which is the answer to a get. */
 export function objectText(resource: ServedResource, stored: StoredObject): string {
   if (isUpToDate(resource, stored)) return headOf(resource) + stored.text
-  return encodeJson(readObject(resource, stored))
+  return convertedText(resource, stored) ?? encodeJson(readObject(resource, stored))
 }
 
 /** The object as an item of a list: built-in kinds omit kind and apiVersion, which the list has. */
@@ -66,7 +81,15 @@ function isUpToDate(resource: ServedResource, stored: StoredObject): boolean {
   return resource.isStorageVersion && stored.schemaTag === resource.schemaTag
 }
 
-function headOf({ kind, apiVersion, isCustom }: ServedResource): string {
+function parsed(text: string): JsonObject {
+  return parseJson(text).value as JsonObject
+}
+
+function headOf({
+  kind,
+  apiVersion,
+  isCustom,
+}: Pick<ServedResource, 'kind' | 'apiVersion' | 'isCustom'>): string {
   // Go writes the fields of built-in kinds in the order of their structs, and sorts those of custom
   // ones.
   return isCustom

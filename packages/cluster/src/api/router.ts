@@ -118,7 +118,7 @@ async function runVerb(
 ): Promise<Outcome> {
   switch (verb) {
     case 'get':
-      return { answer: getObject(request, resource) }
+      return { answer: await getObject(request, resource) }
     case 'list':
       return { answer: await listObjects(request, resource) }
     case 'watch':

@@ -31,7 +31,7 @@ export async function runSubresource(
     case 'pods/ephemeralcontainers':
     case 'pods/resize':
     case 'certificatesigningrequests/approval':
-      if (verb === 'get') return { answer: getObject(request, resource) }
+      if (verb === 'get') return { answer: await getObject(request, resource) }
       if (verb === 'patch') return { answer: await patchObject(request, resource) }
       return { answer: await updateObject(request, resource) }
     case 'pods/log': {

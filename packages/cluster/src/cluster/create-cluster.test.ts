@@ -167,48 +167,6 @@ describe('a cluster', () => {
     expect(await codeFrom(withoutKey)).toBe(401)
   })
 
-  test('warns that a conversion webhook is not called', async () => {
-    const host = virtualHost({ seed: 1 })
-    await using cluster = await createCluster({ host })
-    const schema = { openAPIV3Schema: { type: 'object' } }
-    const body = (strategy: string, name: string) => ({
-      metadata: { name: `${name}.example.com` },
-      spec: {
-        group: 'example.com',
-        scope: 'Namespaced',
-        names: { plural: name, kind: name.toUpperCase() },
-        versions: [{ name: 'v1', served: true, storage: true, schema }],
-        conversion:
-          strategy === 'None'
-            ? { strategy }
-            : {
-                strategy,
-                webhook: {
-                  conversionReviewVersions: ['v1'],
-                  clientConfig: { url: 'https://127.0.0.1:9443/convert' },
-                },
-              },
-      },
-    })
-    const path = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-    const create = (strategy: string, name: string) =>
-      call(host, cluster, { method: 'POST', path, body: body(strategy, name) })
-    const called = await create('Webhook', 'called')
-    expect([called.code, called.headers['warning']]).toEqual([
-      201,
-      expect.stringMatching(/^299 - "setpoint: the conversion webhook is stored, but .*"$/),
-    ])
-    expect((await create('None', 'plain')).headers['warning']).toBeUndefined()
-    const labels = { metadata: { labels: { a: 'b' } } }
-    const changed = await call(host, cluster, {
-      method: 'PATCH',
-      path: `${path}/called.example.com`,
-      headers: { 'content-type': 'application/merge-patch+json' },
-      body: labels,
-    })
-    expect(changed.headers['warning']).toBe(called.headers['warning'])
-  })
-
   test('returns the same bytes with the same seed', async () => {
     const run = async (): Promise<string[]> => {
       const host = virtualHost({ seed: 42 })

@@ -222,17 +222,18 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
   }
   const authorizer = new RbacAuthorizer(store)
   const credentials = { tokens, accountTokens, metadataOf, now: () => host.now() }
-  const definitions = new Definitions({
-    store,
-    registry,
-    now: () => host.now(),
-    offered: () => apiServices.definitionsChanged(),
-  })
-  const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
   const behaviours = new PodBehaviours()
   const podServer = processes === undefined ? simulatedPodServer(behaviours) : undefined
   const routes = new ServiceRoutes({ store, podServer })
   const calls = new OutboundCalls({ host, routes })
+  const definitions = new Definitions({
+    store,
+    registry,
+    now: () => host.now(),
+    conversionCalls: { calls, host },
+    offered: () => apiServices.definitionsChanged(),
+  })
+  const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,

@@ -5,6 +5,7 @@ import {
   cleanupFinalizer,
   definitionsBucket,
   readObject,
+  readStored,
   setCondition,
   storedText,
   type Commit,
@@ -87,7 +88,7 @@ export class DefinitionCleanup {
     const resource = registry.findResource(name.slice(plural.length + 1), plural)
     if (resource === undefined) return true
     for (const stored of [...store.list(resource.bucket, '')]) {
-      const object = readObject(resource, stored)
+      const object = readStored(resource, stored)
       const step = beginDeletion(resource, object, { options: background, nowMs: host.now() })
       if (step === 'unchanged') continue
       if (step === 'gone') store.remove(storeWrite(resource.bucket, stored, object))

@@ -10,5 +10,10 @@
  * CEL are not checked here.
  */
 export { builtinWarnings, finalizerWarnings } from './builtin-warnings.ts'
-export { validateObjectMeta, validateObjectMetaUpdate } from './object-meta.ts'
+export {
+  validateAnnotations,
+  validateLabels,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from './object-meta.ts'
 export { nameRuleOf, validateCreate, validateUpdate } from './validate-builtin.ts'

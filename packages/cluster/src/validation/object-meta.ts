@@ -189,3 +189,17 @@ export function validateObjectMetaUpdate(
   checkMetadataUpdate(withoutNulls(metadata), withoutNulls(old), at)
   return errors
 }
+
+/** The rules of labels alone. */
+export function validateLabels(labels: TextMap, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  checkLabels(labels, FieldPath.root(errors).child(path))
+  return errors
+}
+
+/** The rules of annotations alone. */
+export function validateAnnotations(annotations: TextMap, path: string): FieldError[] {
+  const errors: FieldError[] = []
+  checkAnnotations(annotations, FieldPath.root(errors).child(path))
+  return errors
+}

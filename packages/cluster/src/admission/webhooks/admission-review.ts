@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { encodeJson, parseYaml } from '../../codec/index.ts'
-import { OutboundError } from '../../outbound/index.ts'
+import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { encodeJson } from '../../codec/index.ts'
+import { OutboundError, readReview, shownKind } from '../../outbound/index.ts'
 import type { Status } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { Invocation } from './invocation.ts'
@@ -84,8 +84,7 @@ export function reviewResponse(
   text: string,
   { uid, version, isMutating }: { uid: string; version: ReviewVersion; isMutating: boolean },
 ): ReviewResponse {
-  const review = parsed(text)
-  checkKind(review, version)
+  const review = readAdmissionReview(text, version)
   const response = review['response']
   if (!isJsonObject(response)) throw invalid('webhook response was absent')
   const raw = response as unknown as RawResponse
@@ -100,42 +99,14 @@ export function reviewResponse(
   }
 }
 
-function parsed(text: string): JsonObject {
-  let value: JsonValue
+/** Reads an AdmissionReview; throws an `OutboundError`. */
+function readAdmissionReview(text: string, version: ReviewVersion): JsonObject {
   try {
-    // A real server reads YAML too.
-    value = parseYaml(text).value
+    return readReview(text, { group: 'admission.k8s.io', version, kind: 'AdmissionReview' })
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new OutboundError(
-      `failed to call webhook: couldn't get version/kind; json parse error: ${why}`,
-    )
+    if (!(error instanceof OutboundError)) throw error
+    throw new OutboundError(`failed to call webhook: ${error.message}`)
   }
-  if (isJsonObject(value)) return value
-  throw new OutboundError(
-    `failed to call webhook: couldn't get version/kind; json parse error: json: cannot unmarshal ${kindOf(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`,
-  )
-}
-
-/** A kind that the server knows is converted; it must be the one that was sent. */
-function checkKind(review: JsonObject, version: ReviewVersion): void {
-  const [apiVersion, kind] = [textOf(review['apiVersion']), textOf(review['kind'])]
-  if (apiVersion === '' || kind === '') return
-  const sent = /^admission\.k8s\.io\/(v1|v1beta1)$/.exec(apiVersion)?.[1]
-  if (sent === undefined || kind !== 'AdmissionReview') {
-    throw new OutboundError(
-      `failed to call webhook: no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`,
-    )
-  }
-  if (sent === version) return
-  throw new OutboundError(
-    `failed to call webhook: converting (${sent}.AdmissionReview) to (${version}.AdmissionReview): unknown conversion`,
-  )
-}
-
-function kindOf(value: JsonValue): string {
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'boolean' ? 'bool' : typeof value
 }
 
 function verify(
@@ -146,11 +117,10 @@ function verify(
   if (uid !== expected.uid) {
     throw invalid(`expected response.uid="${expected.uid}", got "${uid}"`)
   }
-  const [apiVersion, kind] = [textOf(review['apiVersion']), textOf(review['kind'])]
-  if (apiVersion !== 'admission.k8s.io/v1' || kind !== 'AdmissionReview') {
-    const shown = apiVersion.includes('/') ? apiVersion : `/${apiVersion}`
+  const kind = shownKind(review)
+  if (kind !== 'admission.k8s.io/v1, Kind=AdmissionReview') {
     throw invalid(
-      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${shown}, Kind=${kind}`,
+      `expected webhook response of admission.k8s.io/v1, Kind=AdmissionReview, got ${kind}`,
     )
   }
   const hasPatch = (patch ?? '') !== ''
@@ -165,10 +135,6 @@ function verify(
   if (!hasPatch && hasType)
     throw invalid('webhook returned response.patchType but not response.patch')
   if (patchType === '') throw invalid('webhook returned invalid response.patchType of ""')
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : ''
 }
 
 function invalid(why: string): OutboundError {

@@ -73,10 +73,7 @@ export class BuiltinStrategy implements ResourceStrategy {
   }
 
   warnings(write: WarnedObject): string[] {
-    return [
-      ...builtinWarnings({ ...this.#kind, ...write }),
-      ...notEnforced(this.#kind, write.object),
-    ]
+    return [...builtinWarnings({ ...this.#kind, ...write }), ...notEnforced(this.#kind)]
   }
 
   toStorage(object: JsonObject): JsonObject {

@@ -19,6 +19,7 @@ import {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from '../../validation/index.ts'
+import type { CustomVersions } from '../conversion/custom-versions.ts'
 import { jsonKind } from '../json-kind.ts'
 import { coerceEmbedded } from './embedded-metadata.ts'
 import { withoutOldErrors } from './ratchet.ts'
@@ -39,9 +40,8 @@ interface CustomVersion {
   readonly plural: string
   readonly namespaced: boolean
   readonly apiVersion: string
-  readonly storageApiVersion: string
   readonly schema: StructuralSchema
-  readonly storageSchema: StructuralSchema
+  readonly versions: CustomVersions
   readonly hasStatus: boolean
   readonly scale: ScalePaths | undefined
 }
@@ -122,20 +122,17 @@ export class CustomResourceStrategy implements ResourceStrategy {
    * another version.
    */
   toStorage(object: JsonObject): JsonObject {
-    const { storageSchema, storageApiVersion } = this.#version
-    const { value } = pruneUnknown(storageSchema, object, { isResourceRoot: true })
-    const stored = applyDefaults(storageSchema, value) as JsonObject
-    return { ...stored, apiVersion: storageApiVersion }
+    const { versions } = this.#version
+    // Objects are stored with the defaults that a read would apply, so that reads do not have to.
+    return versions.decodeStored({ ...object, apiVersion: versions.storageApiVersion })
   }
 
   /**
-   * Applies the defaults of the stored version, as at a read, then prunes to the requested version.
+   * Applies the defaults of the version that was stored, then prunes to the requested version.
    */
   fromStorage(object: JsonObject): JsonObject {
-    const { storageSchema, schema, apiVersion } = this.#version
-    const stored = applyDefaults(storageSchema, object)
-    const { value } = pruneUnknown(schema, stored, { isResourceRoot: true })
-    return { ...(applyDefaults(schema, value) as JsonObject), apiVersion }
+    const { versions, apiVersion } = this.#version
+    return versions.renamed(versions.decodeStored(object), apiVersion)
   }
 
   /**

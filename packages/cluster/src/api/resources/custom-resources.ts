@@ -2,6 +2,13 @@ import type { JsonObject, StructuralSchema } from 'setpoint/schema'
 import { customResetFields, structuralApplySchema, type ApplySchema } from '../../apply/index.ts'
 import { isTerminating, metadataOf } from '../../object/index.ts'
 import { customPrinter, type CustomColumn } from '../../tables/index.ts'
+import {
+  type ConversionCalls,
+  ConversionWebhook,
+  type WebhookConversion,
+} from '../conversion/conversion-webhook.ts'
+import { CustomConversion } from '../conversion/custom-conversion.ts'
+import { CustomVersions } from '../conversion/custom-versions.ts'
 import { BoundedStrategy } from './bounded-strategy.ts'
 import { CustomResourceStrategy } from './custom-resource-strategy.ts'
 import { customSelectableFields } from './selectable-fields.ts'
@@ -43,6 +50,7 @@ interface DefinitionSpec {
   readonly scope: 'Namespaced' | 'Cluster'
   readonly names: DefinitionNames
   readonly versions: readonly DefinitionVersion[]
+  readonly conversion?: { readonly strategy: string; readonly webhook?: WebhookConversion }
 }
 
 /** The spec of a stored definition. */
@@ -63,13 +71,39 @@ const verbs: ReadonlySet<string> = new Set([
 const subresourceVerbs: ReadonlySet<string> = new Set(['get', 'patch', 'update'])
 
 /** The resources of a definition, one per served version. */
-export function customResources(definition: JsonObject, firstRevision: number): ServedResource[] {
+export function customResources(
+  definition: JsonObject,
+  firstRevision: number,
+  calls: ConversionCalls,
+): ServedResource[] {
   const spec = definitionSpec(definition)
   const storage = spec.versions.find((version) => version.storage)
   if (storage === undefined) return []
+  const versions = customVersions(spec, storage)
+  const conversion = customConversion(spec, versions, calls)
+  const shared = { definition, spec, storage, firstRevision, versions, conversion }
   return spec.versions
     .filter((version) => version.served)
-    .map((version) => customResource({ definition, spec, storage, version, firstRevision }))
+    .map((version) => customResource({ ...shared, version }))
+}
+
+function customVersions(
+  { group, versions }: DefinitionSpec,
+  storage: DefinitionVersion,
+): CustomVersions {
+  const schemas = versions.map(
+    (version) => [`${group}/${version.name}`, schemaOf(version)] as const,
+  )
+  return new CustomVersions(new Map(schemas), `${group}/${storage.name}`)
+}
+
+function customConversion(
+  { conversion }: DefinitionSpec,
+  versions: CustomVersions,
+  calls: ConversionCalls,
+): CustomConversion | undefined {
+  if (conversion?.strategy !== 'Webhook') return undefined
+  return new CustomConversion(new ConversionWebhook(conversion.webhook ?? {}, calls), versions)
 }
 
 interface CustomSource {
@@ -78,14 +112,15 @@ interface CustomSource {
   readonly storage: DefinitionVersion
   readonly version: DefinitionVersion
   readonly firstRevision: number
+  readonly versions: CustomVersions
+  readonly conversion: CustomConversion | undefined
 }
 
 function customResource(source: CustomSource): ServedResource {
-  const { definition, spec, storage, version, firstRevision } = source
+  const { definition, spec, storage, version, firstRevision, versions, conversion } = source
   const { group, names } = spec
   const { uid = '', generation = 0 } = metadataOf(definition)
   const apiVersion = `${group}/${version.name}`
-  const storageApiVersion = `${group}/${storage.name}`
   const namespaced = spec.scope === 'Namespaced'
   const schemas = apiSchemas(spec)
   return {
@@ -105,7 +140,7 @@ function customResource(source: CustomSource): ServedResource {
     bucket: `${group}/${names.plural}`,
     registryPrefix: `/registry/${group}/${names.plural}`,
     isStorageVersion: version.storage,
-    schemaTag: `${uid}/${generation}`,
+    schemaTag: `${uid}/${generation}/${storage.name}`,
     isTerminating: isTerminating(definition),
     firstRevision,
     allowsUnconditionalUpdate: false,
@@ -118,9 +153,8 @@ function customResource(source: CustomSource): ServedResource {
         plural: names.plural,
         namespaced,
         apiVersion,
-        storageApiVersion,
         schema: schemaOf(version),
-        storageSchema: schemaOf(storage),
+        versions,
         hasStatus: version.subresources?.status !== undefined,
         scale: scalePaths(version),
       }),
@@ -138,6 +172,7 @@ function customResource(source: CustomSource): ServedResource {
     scale: scalePaths(version),
     applySchema: () => schemas(apiVersion) ?? structuralApplySchema(schemaOf(version)),
     applySchemaOf: schemas,
+    conversion,
     resetFields: (endpoint) =>
       customResetFields({
         apiVersion,

@@ -1,5 +1,3 @@
-import type { JsonObject } from 'setpoint/schema'
-
 /** Kinds whose objects are stored but have no effect yet. */
 const idleKinds: ReadonlySet<string> = new Set([
   'MutatingAdmissionPolicy',
@@ -7,19 +5,15 @@ const idleKinds: ReadonlySet<string> = new Set([
 ])
 
 /** A warning where this server stores a field or kind that only a real one acts on. */
-export function notEnforced(
-  { group, kind }: { readonly group: string; readonly kind: string },
-  object: JsonObject,
-): string[] {
+export function notEnforced({
+  group,
+  kind,
+}: {
+  readonly group: string
+  readonly kind: string
+}): string[] {
   if (group === 'admissionregistration.k8s.io' && idleKinds.has(kind)) {
     return [`setpoint: a ${kind} is stored, but the embedded cluster does not enforce it yet`]
-  }
-  if (kind !== 'CustomResourceDefinition') return []
-  const { conversion } = object['spec'] as { conversion?: { strategy?: string } }
-  if (conversion?.strategy === 'Webhook') {
-    return [
-      'setpoint: the conversion webhook is stored, but the embedded cluster does not call it yet: objects are converted as with strategy None, and lose the fields that the other version does not have',
-    ]
   }
   return []
 }

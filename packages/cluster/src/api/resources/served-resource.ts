@@ -2,6 +2,7 @@ import type { FieldError, JsonObject, StructuralSchema } from 'setpoint/schema'
 import type { ApplySchema, ResetFields } from '../../apply/index.ts'
 import type { UserInfo } from '../../auth/index.ts'
 import type { TablePrinter } from '../../tables/index.ts'
+import type { CustomConversion } from '../conversion/custom-conversion.ts'
 
 /** A decoded object with its unknown fields. */
 export interface DecodedObject {
@@ -139,6 +140,7 @@ export interface ServedResource {
   readonly isStorageVersion: boolean
   /**
    * Changes with the schema: objects written under another tag are converted when they are read.
+   * Tags of custom resources end with the stored version.
    */
   readonly schemaTag: string
   /** The definition is terminating: creates are refused. */
@@ -159,6 +161,8 @@ export interface ServedResource {
   readonly applySchemaOf: (apiVersion: string) => ApplySchema | undefined
   /** Converts an object to another version; only for kinds whose versions have different fields. */
   readonly convert?: (object: JsonObject, apiVersion: string) => JsonObject
+  /** Set if a webhook converts between the versions. */
+  readonly conversion?: CustomConversion | undefined
   readonly resetFields: (subresource: string) => ResetFields
   readonly printer: () => TablePrinter
   /** The schema of a custom resource from its definition, for OpenAPI. */

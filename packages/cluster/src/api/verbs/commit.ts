@@ -1,9 +1,9 @@
 import type { JsonObject } from 'setpoint/schema'
 import { sortedKeys, toStoredForm } from '../../codec/index.ts'
 import { keyOf, metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
-import type { StoredObject, StoreWrite } from '../../store/index.ts'
+import { RevisionConflictError, type StoredObject, type StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { storedText } from '../object-text.ts'
+import { readStored, storedText } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { keepServiceAddresses } from '../services/service-ip-objects.ts'
 
@@ -14,6 +14,8 @@ export interface Change {
   readonly object: JsonObject
   /** The revision it is based on; 0 for a new object. */
   readonly expected: number
+  /** The object in the stored version, if the caller has converted it already. */
+  readonly inStorage?: JsonObject | undefined
 }
 
 /** Stores a new or changed object. */
@@ -27,14 +29,63 @@ export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): 
 /** Deletes an object; watchers get `object` with the revision of its deletion. */
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
   keepServiceAddresses(request, { ...change, isDeleted: true })
-  const stored = request.server.store.remove(storeWrite(change))
+  const write = change.resource.isCustom ? lastState(request, change) : storeWrite(change)
+  const stored = request.server.store.remove(write)
   request.server.committed({ resource: change.resource, stored, isDeleted: true })
   return stored
 }
 
-function storeWrite({ resource, object, expected }: Change): StoreWrite {
-  const { isStorageVersion, strategy } = resource
-  const stored = isStorageVersion ? object : storedForm(resource, strategy.toStorage(object))
+/**
+ * The last state of a custom object stays in the version in which it was stored: a deletion converts
+ * nothing.
+ */
+function lastState({ server }: ApiRequest, { resource, object, expected }: Change): StoreWrite {
+  const { bucket } = resource
+  const key = keyOf(namespaceOf(object), nameOf(object))
+  const last = server.store.get(bucket, key)
+  if (last === undefined) throw new RevisionConflictError(0)
+  const { schemaTag, labels } = last
+  const serialise = (revision: number): string => storedText(readStored(resource, last), revision)
+  return { bucket, key, expected, schemaTag, labels, serialise }
+}
+
+/**
+ * The object in the form and the version in which it is stored. A webhook may have to convert it.
+ */
+export async function storageForm(
+  resource: ServedResource,
+  object: JsonObject,
+): Promise<JsonObject> {
+  const { conversion, isStorageVersion } = resource
+  if (isStorageVersion || conversion === undefined) return inStoredVersion(resource, object)
+  return storedForm(resource, await conversion.toStored(object))
+}
+
+/** The result of a dry run: the object as it would be read back. */
+export async function dryRunForm(
+  resource: ServedResource,
+  object: JsonObject,
+  inStorage: JsonObject,
+): Promise<JsonObject> {
+  const { isCustom, isStorageVersion, conversion, strategy, apiVersion } = resource
+  if (!isCustom || isStorageVersion) return object
+  const { resourceVersion } = metadataOf(object)
+  const read =
+    conversion === undefined
+      ? strategy.fromStorage(inStorage)
+      : await conversion.fromStored(inStorage, apiVersion)
+  if (resourceVersion === undefined) delete metadataOf(read).resourceVersion
+  else metadataOf(read).resourceVersion = resourceVersion
+  return storedForm(resource, read)
+}
+
+function inStoredVersion(resource: ServedResource, object: JsonObject): JsonObject {
+  if (resource.isStorageVersion) return object
+  return storedForm(resource, resource.strategy.toStorage(object))
+}
+
+function storeWrite({ resource, object, expected, inStorage }: Change): StoreWrite {
+  const stored = inStorage ?? inStoredVersion(resource, object)
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),

@@ -20,12 +20,13 @@ import { checkAccess } from '../access.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
-import { readObject } from '../object-text.ts'
+import { convertStored } from '../conversion/stored-forms.ts'
+import { readStored } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut, storedForm } from './commit.ts'
-import { withManagedFields } from './field-manager.ts'
+import { commitPut, dryRunForm, storageForm, storedForm } from './commit.ts'
+import { recordManagers } from './field-manager.ts'
 import { completeService, nextTurn } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
@@ -46,7 +47,7 @@ export async function createObject(
   matchNamespace(decoded, { namespace: info.namespace, resource })
   wipeSystemFields(decoded)
   withoutDuplicateOwners(decoded, request.warnings)
-  const object = withManagedFields(request, resource, {
+  const object = await recordManagers(request, resource, {
     live: undefined,
     updated: decoded,
     manager: options.fieldManager,
@@ -95,9 +96,14 @@ export async function storeNew(
   if (metadataOf(object).resourceVersion !== undefined) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
+  const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
   refuseExisting(request, resource, object)
-  if (isDryRun) return objectAnswer(request, resource, { code: 201, object: finished })
-  const stored = commitPut(request, { resource, object: finished, expected: 0 })
+  if (isDryRun) {
+    const shown = await dryRunForm(resource, finished, inStorage)
+    return objectAnswer(request, resource, { code: 201, object: shown })
+  }
+  const stored = commitPut(request, { resource, object: finished, expected: 0, inStorage })
+  if (resource.conversion !== undefined) await convertStored(resource, stored)
   return { ...singleAnswer(request, resource, stored), code: 201 }
 }
 
@@ -110,7 +116,7 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   const key = keyOf(namespaceOf(object), nameOf(object))
   const existing = request.server.store.get(resource.bucket, key)
   if (existing === undefined) return
-  const prefix = isTerminating(readObject(resource, existing)) ? 'object is being deleted: ' : ''
+  const prefix = isTerminating(readStored(resource, existing)) ? 'object is being deleted: ' : ''
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }
 

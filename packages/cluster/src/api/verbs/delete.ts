@@ -7,12 +7,13 @@ import type { ApiRequest } from '../api-request.ts'
 import { contentType, isUnreadable, notAnObject, parseBody } from '../body.ts'
 import { readBody } from '../read-body.ts'
 import { statusAnswer, type JsonAnswer } from '../http/respond.ts'
+import { convertStored } from '../conversion/stored-forms.ts'
 import { objectText, readObject } from '../object-text.ts'
 import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
-import { commitPut, commitRemove, type Change } from './commit.ts'
-import { beginDeletion, withZeroGrace } from './deletion.ts'
+import { commitPut, commitRemove, storageForm, type Change } from './commit.ts'
+import { beginDeletion, withZeroGrace, type DeletionStep } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
 /** DELETE of one object. */
@@ -83,6 +84,8 @@ export async function removeObject(
   { stored, options, isOfCollection = false }: Deletion,
 ): Promise<Removal> {
   const { server } = request
+  const { conversion } = resource
+  if (conversion !== undefined) await convertStored(resource, stored)
   const live = readObject(resource, stored)
   checkDeletePreconditions(resource, live, options)
   const { isDryRun } = options
@@ -95,7 +98,13 @@ export async function removeObject(
   })
   await server.admission.mutate(attributes)
   await server.admission.validate(attributes)
-  return removeAdmitted(request, resource, { stored, live, options })
+  if (conversion === undefined) return removeAdmitted(request, resource, { stored, live, options })
+  const step = beginDeletion(resource, live, { options, nowMs: server.host.now() })
+  const inStorage = typeof step === 'string' ? undefined : await storageForm(resource, step)
+  const removal = takeStep(request, resource, { stored, live, step, inStorage, isDryRun })
+  if (removal.written === undefined) return { ...removal, text: encodeJson(removal.object) }
+  await convertStored(resource, removal.written)
+  return { ...removal, text: objectText(resource, removal.written) }
 }
 
 /** The deletion of a Namespace has its uid as a precondition, even if the client sent none. */
@@ -116,28 +125,55 @@ export function removeAdmitted(
   { stored, live, options }: { stored: StoredObject; live: JsonObject; options: DeleteOptions },
 ): Removal {
   const { isDryRun } = options
-  const begun = beginDeletion(resource, live, { options, nowMs: request.server.host.now() })
-  if (begun === 'unchanged')
-    return { isDeleted: false, object: live, text: objectText(resource, stored) }
-  const object = begun === 'gone' ? live : begun
-  const isDeleted = begun === 'gone'
-  if (isDryRun) return { isDeleted, object, text: encodeJson(object) }
-  const change = { resource, object, expected: stored.revision }
+  const step = beginDeletion(resource, live, { options, nowMs: request.server.host.now() })
+  const { isDeleted, object, written } = takeStep(request, resource, {
+    stored,
+    live,
+    step,
+    isDryRun,
+  })
+  const text = written === undefined ? encodeJson(object) : objectText(resource, written)
+  return { isDeleted, object, text }
+}
+
+interface AdmittedDeletion {
+  readonly stored: StoredObject
+  readonly live: JsonObject
+  readonly step: DeletionStep
+  /** The object of the step in the stored version, if a webhook has converted it. */
+  readonly inStorage?: JsonObject | undefined
+  readonly isDryRun: boolean
+}
+
+/** Stores one step of a deletion. `written` is what the answer shows, except in a dry run. */
+function takeStep(
+  request: ApiRequest,
+  resource: ServedResource,
+  { stored, live, step, inStorage, isDryRun }: AdmittedDeletion,
+): Omit<Removal, 'text'> & { readonly written?: StoredObject } {
+  if (step === 'unchanged') return { isDeleted: false, object: live, written: stored }
+  const isDeleted = step === 'gone'
+  const object = isDeleted ? live : step
+  if (isDryRun) return { isDeleted, object }
+  const change = { resource, object, expected: stored.revision, inStorage }
   if (isDeleted && resource.deletion.isGraceful) return removeGraceful(request, change)
   const written = isDeleted ? commitRemove(request, change) : commitPut(request, change)
-  return { isDeleted, object, text: objectText(resource, written) }
+  return { isDeleted, object, written }
 }
 
 /**
  * Before a pod is deleted immediately, its grace period is set to 0: watchers get a MODIFIED event,
  * then DELETED.
  */
-function removeGraceful(request: ApiRequest, change: Change): Removal {
+function removeGraceful(
+  request: ApiRequest,
+  change: Change,
+): Omit<Removal, 'text'> & { readonly written: StoredObject } {
   const { resource, object: live } = change
   const object = withZeroGrace(live, request.server.host.now())
   const marked = commitPut(request, { ...change, object })
   commitRemove(request, { resource, object, expected: marked.revision })
-  return { isDeleted: true, object, text: objectText(resource, marked) }
+  return { isDeleted: true, object, written: marked }
 }
 
 /** 409 unless the object has the uid and resourceVersion of the options. */

@@ -7,7 +7,7 @@ const orphan = 'orphan'
 const foreground = 'foregroundDeletion'
 
 /** The effect of a DELETE: the object is deleted, unchanged, or changed and terminating. */
-type DeletionStep = JsonObject | 'gone' | 'unchanged'
+export type DeletionStep = JsonObject | 'gone' | 'unchanged'
 
 /**
  * The state machine of deletion: the finalizers of the propagation policy, the deletionTimestamp,

@@ -3,6 +3,7 @@ import { builtinApplySchema, recordUpdate, resetNothing } from '../../apply/inde
 import { isLongerThan } from '../../limits/index.ts'
 import { formatTime } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { withConversions, type ConvertObject } from '../conversion/with-conversions.ts'
 import { storedBytesMax } from '../object-text.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
@@ -14,22 +15,37 @@ interface RecordedWrite {
   readonly subresource: string
 }
 
-/** Updates `metadata.managedFields` for a write other than an apply. */
-export function withManagedFields(
+/**
+ * Updates `metadata.managedFields` for a write other than an apply. Managers of other versions may
+ * need a webhook.
+ */
+export async function recordManagers(
   request: Pick<ApiRequest, 'server'>,
   resource: ServedResource,
   write: RecordedWrite,
+): Promise<JsonObject> {
+  return withConversions(resource, (convert) =>
+    withManagedFields(request, resource, { ...write, convert }),
+  )
+}
+
+/** Like `recordManagers`, for kinds that no webhook converts. */
+export function withManagedFields(
+  request: Pick<ApiRequest, 'server'>,
+  resource: ServedResource,
+  write: RecordedWrite & { readonly convert?: ConvertObject | undefined },
 ): JsonObject {
   // Such an object is refused after its validation. The owners of its fields would take about a second.
   const { managedFields: _sent, ...metadata } = (write.updated['metadata'] ?? {}) as JsonObject
   const bare = { ...write.updated, metadata }
   if (isLongerThan(bare, storedBytesMax)) return bare
+  const { convert = resource.convert } = write
   return recordUpdate({
     live: write.live,
     updated: write.updated,
     schema: resource.applySchema(),
     schemaOfVersion: resource.applySchemaOf,
-    ...(resource.convert === undefined ? {} : { convert: resource.convert }),
+    ...(convert === undefined ? {} : { convert }),
     by: managerIdentity(request, resource, write),
     reset: resource.resetFields(write.subresource),
   })

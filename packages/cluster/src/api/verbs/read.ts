@@ -2,6 +2,7 @@ import { ApiError, badRequest, notFound, unexpectedError } from '../../status/in
 import { keyOf } from '../../object/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
+import { convertStored } from '../conversion/stored-forms.ts'
 import { groupResourceOf, type ServedResource } from '../resources/served-resource.ts'
 
 /** The stored object that a request names; 404 when it does not exist. */
@@ -10,6 +11,16 @@ export function storedOrMissing(request: ApiRequest, resource: ServedResource): 
   const key = keyOf(resource.namespaced ? namespace : '', name)
   const stored = request.server.store.get(resource.bucket, key)
   if (stored === undefined) throw notFound(groupResourceOf(resource), name)
+  return stored
+}
+
+/** The stored object that a request names, converted if a webhook has to, so that it can be read. */
+export async function readableOrMissing(
+  request: ApiRequest,
+  resource: ServedResource,
+): Promise<StoredObject> {
+  const stored = storedOrMissing(request, resource)
+  if (resource.conversion !== undefined) await convertStored(resource, stored)
   return stored
 }
 

@@ -24,14 +24,14 @@ import { matchNamespace } from './create.ts'
 import { appliedConfig, patchOptions, patchType, patchTypes, plainType } from './patch/patch.ts'
 import { decodePatched } from './patch/patched-object.ts'
 import { applyPatch, readPatch } from './patch/read-patch.ts'
-import { storedOrMissing } from './read.ts'
+import { readableOrMissing } from './read.ts'
 import { objectAnswer } from './represent.ts'
 import { matchName, storeUpdate } from './update.ts'
 import { labelSelectorText } from '../select/label-selector-text.ts'
 
 /** GET of `scale`. */
-export function getScale(request: ApiRequest, resource: ServedResource): JsonAnswer {
-  const object = readObject(resource, storedOrMissing(request, resource))
+export async function getScale(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
+  const object = readObject(resource, await readableOrMissing(request, resource))
   const { specReplicas } = pathsOf(resource)
   if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
@@ -69,7 +69,7 @@ export async function patchScale(
     const config = appliedConfig(request, text, options)
     return writeScale(request, resource, { config, options })
   }
-  const live = scaleOf(readObject(resource, storedOrMissing(request, resource)), resource)
+  const live = scaleOf(readObject(resource, await readableOrMissing(request, resource)), resource)
   const patch = readPatch(text, plainType(type))
   const value = applyPatch(live, patch, scaleDefinition)
   const updated = await decodePatched(request, target, { value, options, patch })
@@ -88,7 +88,7 @@ async function writeScale(
   write: ScaleWrite,
 ): Promise<JsonAnswer> {
   const { isDryRun } = write.options
-  const stored = storedOrMissing(request, resource)
+  const stored = await readableOrMissing(request, resource)
   const live = readObject(resource, stored)
   const scale = recordedScale(request, resource, { live, write })
   const object = readObject(resource, stored)
@@ -113,7 +113,7 @@ async function writeScale(
   const update = { stored, live, object, isDryRun, subresource: '', subject }
   const answer = await storeUpdate(request, resource, update)
   if (isDryRun) return scaleAnswer(request, resource, { code: 200, object })
-  const after = readObject(resource, storedOrMissing(request, resource))
+  const after = readObject(resource, await readableOrMissing(request, resource))
   return scaleAnswer(request, resource, { code: answer.code, object: after })
 }
 

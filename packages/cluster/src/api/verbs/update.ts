@@ -15,13 +15,14 @@ import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
-import { readObject } from '../object-text.ts'
+import { convertStored } from '../conversion/stored-forms.ts'
+import { readObject, storedText } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut, commitRemove, storedForm } from './commit.ts'
+import { commitPut, commitRemove, dryRunForm, storageForm, storedForm } from './commit.ts'
 import { matchNamespace, storeNew } from './create.ts'
-import { withManagedFields } from './field-manager.ts'
+import { recordManagers } from './field-manager.ts'
 import { completeService, nextTurn } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
 import { objectAnswer, singleAnswer } from './represent.ts'
@@ -47,8 +48,8 @@ export async function updateObject(
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = request.server.store.get(resource.bucket, key)
   const subresource = info.subresource
-  const record = (live: JsonObject | undefined): JsonObject =>
-    withManagedFields(request, resource, {
+  const record = (live: JsonObject | undefined): Promise<JsonObject> =>
+    recordManagers(request, resource, {
       live,
       updated: object,
       manager: fieldManager,
@@ -60,18 +61,19 @@ export async function updateObject(
     }
     const { uid = '' } = metadataOf(object)
     if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '' })
-    const created = record(undefined)
+    const created = await record(undefined)
     delete metadataOf(created).resourceVersion
     delete metadataOf(created).uid
     return storeNew(request, resource, { object: created, isDryRun })
   }
+  if (resource.conversion !== undefined) await convertStored(resource, stored)
   const live = readObject(resource, stored)
   request.turns.count(stored.text.length)
   await request.turns.next()
   return storeUpdate(request, resource, {
     stored,
     live,
-    object: record(live),
+    object: await record(live),
     isDryRun,
     subresource,
   })
@@ -137,8 +139,14 @@ export async function storeUpdate(
   const finished = storedForm(resource, keepManagerTimes(live, object))
   await nextTurn(request, resource)
   await server.admission.validate(attributes)
-  if (jsonEquals(finished, live)) return singleAnswer(request, resource, stored)
-  if (isDryRun) return objectAnswer(request, resource, { code: 200, object: finished })
+  const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
+  if (isStored(resource, { stored, live, finished, inStorage })) {
+    return singleAnswer(request, resource, stored)
+  }
+  if (isDryRun) {
+    const shown = await dryRunForm(resource, finished, inStorage)
+    return objectAnswer(request, resource, { code: 200, object: shown })
+  }
   const expected = stored.revision
   if (isDeletionComplete(resource, finished)) {
     // Watchers get the object that was stored last; the answer has the result of this update, which
@@ -146,8 +154,32 @@ export async function storeUpdate(
     commitRemove(request, { resource, object: live, expected })
     return objectAnswer(request, resource, { code: 200, object: finished })
   }
-  const written = commitPut(request, { resource, object: finished, expected })
+  const written = commitPut(request, { resource, object: finished, expected, inStorage })
+  if (resource.conversion !== undefined) await convertStored(resource, written)
   return singleAnswer(request, resource, written)
+}
+
+/** The states of an object around an update. */
+interface UpdatedForms {
+  readonly stored: StoredObject
+  readonly live: JsonObject
+  readonly finished: JsonObject
+  readonly inStorage: JsonObject
+}
+
+/**
+ * Whether an update would store what is stored. After a change of the stored version or its schema,
+ * an update without changes still rewrites the object: that is how objects are migrated.
+ */
+function isStored(resource: ServedResource, forms: UpdatedForms): boolean {
+  const { stored, live, finished, inStorage } = forms
+  const isCurrent = resource.isStorageVersion && stored.schemaTag === resource.schemaTag
+  if (!resource.isCustom || isCurrent) return jsonEquals(finished, live)
+  const versionOf = (schemaTag: string): string | undefined => schemaTag.split('/')[2]
+  return (
+    versionOf(stored.schemaTag) === versionOf(resource.schemaTag) &&
+    storedText(inStorage, stored.revision) === stored.text
+  )
 }
 
 function checkPreconditions(

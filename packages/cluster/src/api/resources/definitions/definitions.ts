@@ -72,10 +72,13 @@ export class Definitions {
       return
     }
     this.#offered.set(name, servedPart)
-    const { registry } = this.#context
+    const { registry, conversionCalls } = this.#context
     const [known] = this.#resourcesOf(definition)
     const first = known?.isCustom === true ? known.firstRevision : revision
-    registry.setCustom(name, isEstablished ? customResources(definition, first) : [])
+    registry.setCustom(
+      name,
+      isEstablished ? customResources(definition, first, conversionCalls) : [],
+    )
     this.#context.offered()
   }
 

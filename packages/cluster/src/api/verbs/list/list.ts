@@ -3,6 +3,7 @@ import { badRequest } from '../../../status/index.ts'
 import { CompactedError, type StoredObject } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { convertedLengthMax, tooLongToConvert, type JsonAnswer } from '../../http/respond.ts'
+import { convertAllStored } from '../../conversion/stored-forms.ts'
 import { isCurrent, itemText, readObject } from '../../object-text.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
@@ -103,9 +104,11 @@ export async function readPage(
   // A copy, because other requests write while the objects are selected.
   const all = [...candidates(request, resource, { prefix, range, options })]
   const most = range.limit === 0 ? Infinity : range.limit
+  if (matcher !== undefined) await convertAllStored(resource, all)
   const found = matcher === undefined ? all : await selected(request, all, { matcher, most })
   const objects = found.length > most ? found.slice(0, most) : found
   const remaining = found.length - objects.length
+  await convertAllStored(resource, objects)
   const last = objects.at(-1)
   if (remaining === 0 || last === undefined)
     return { objects, metadata: { resourceVersion: String(revision) } }

@@ -9,15 +9,17 @@ import { isUnreadable, reportFields, textOf, unsupportedMediaType } from '../../
 import { readBody } from '../../read-body.ts'
 import type { JsonAnswer } from '../../http/respond.ts'
 import { jsonKind } from '../../json-kind.ts'
+import { convertStored } from '../../conversion/stored-forms.ts'
+import { withConversions } from '../../conversion/with-conversions.ts'
 import { readObject } from '../../object-text.ts'
 import { writeOptions, type WriteOptions } from '../../options/write-options.ts'
 import { groupResourceOf, type ServedResource } from '../../resources/served-resource.ts'
 import { matchNamespace, storeNew } from '../create.ts'
-import { managerIdentity, withManagedFields } from '../field-manager.ts'
+import { managerIdentity, recordManagers } from '../field-manager.ts'
 import { withoutDuplicateOwners } from '../owner-references.ts'
 import { decodePatched, refuseOtherCustomKind } from './patched-object.ts'
 import { applyPatch, readPatch, type ReadPatch } from './read-patch.ts'
-import { storedOrMissing } from '../read.ts'
+import { readableOrMissing } from '../read.ts'
 import { matchName, storeUpdate } from '../update.ts'
 
 /** The media types of the four kinds of patches. */
@@ -38,7 +40,7 @@ export async function patchObject(
   const options = patchOptions(request, type)
   if (type === patchTypes.apply)
     return applyObject(request, resource, { text: textOf(bytes), options })
-  const stored = storedOrMissing(request, resource)
+  const stored = await readableOrMissing(request, resource)
   const live = readObject(resource, stored)
   request.turns.count(stored.text.length)
   const patch = readPatch(textOf(bytes), plainType(type))
@@ -50,7 +52,7 @@ export async function patchObject(
   refuseOtherCustomKind(resource, value)
   withoutDuplicateOwners(object, request.warnings, { isPatched: true })
   const { subresource } = request.info
-  const recorded = withManagedFields(request, resource, {
+  const recorded = await recordManagers(request, resource, {
     live,
     updated: object,
     manager: options.fieldManager,
@@ -110,21 +112,26 @@ async function applyObject(
   if (stored === undefined && info.subresource !== '')
     throw notFound(groupResourceOf(resource), info.name)
   checkAppliedIdentity(config, resource, info.name)
+  if (stored !== undefined && resource.conversion !== undefined) {
+    await convertStored(resource, stored)
+  }
   const live = stored === undefined ? undefined : readObject(resource, stored)
-  const { object: merged } = applyConfiguration({
-    live,
-    config,
-    kind: resource.kind,
-    schema: resource.applySchema(),
-    schemaOfVersion: resource.applySchemaOf,
-    ...(resource.convert === undefined ? {} : { convert: resource.convert }),
-    by: managerIdentity(request, resource, {
-      manager: options.fieldManager,
-      subresource: info.subresource,
+  const { object: merged } = await withConversions(resource, (convert) =>
+    applyConfiguration({
+      live,
+      config,
+      kind: resource.kind,
+      schema: resource.applySchema(),
+      schemaOfVersion: resource.applySchemaOf,
+      ...(convert === undefined ? {} : { convert }),
+      by: managerIdentity(request, resource, {
+        manager: options.fieldManager,
+        subresource: info.subresource,
+      }),
+      force: options.force,
+      reset: resource.resetFields(info.subresource),
     }),
-    force: options.force,
-    reset: resource.resetFields(info.subresource),
-  })
+  )
   if (live === undefined) refuseUnidentified(config, resource, info.name)
   const defaulting = { keepsNulls: true }
   await request.turns.next()

@@ -2,6 +2,7 @@ import { joinBytes, type ServerResponse } from 'setpoint/host'
 import { ApiError } from '../../../status/index.ts'
 import type { StoreEvent, WatchHistory } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { convertAllStored, convertStored, isUnconverted } from '../../conversion/stored-forms.ts'
 import { mediaTypes } from '../../http/negotiate.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
@@ -69,6 +70,8 @@ class WatchStream {
   readonly #plan: WatchPlan
   readonly #encoder: WatchEncoder
   readonly #prefix: string
+  /** An event that cannot be sent yet, because a webhook converts its object. */
+  #unconverted: StoreEvent | undefined
 
   constructor(request: ApiRequest, resource: ServedResource, plan: WatchPlan) {
     this.#request = request
@@ -97,6 +100,10 @@ class WatchStream {
     try {
       const watch = yield* this.#begin()
       if (watch !== undefined) yield* this.#follow(watch, waiter)
+    } catch (error) {
+      // An object that cannot be converted ends the watch.
+      if (!(error instanceof ApiError)) throw error
+      yield this.#encoder.error(error)
     } finally {
       waiter.dispose()
     }
@@ -128,7 +135,9 @@ class WatchStream {
     const { server, turns } = this.#request
     let events: Uint8Array[] = []
     let size = 0
-    for (const stored of [...server.store.list(this.#resource.bucket, this.#prefix)]) {
+    const objects = [...server.store.list(this.#resource.bucket, this.#prefix)]
+    if (this.#resource.conversion !== undefined) await convertAllStored(this.#resource, objects)
+    for (const stored of objects) {
       if (matcher?.readsContent === true) await turns.worked(stored.text.length)
       if (matcher !== undefined && !matcher.matches(stored)) continue
       const event = this.#encoder.added(stored)
@@ -198,9 +207,15 @@ class WatchStream {
     let size = 0
     let pause: Promise<void> | undefined
     while (size < pieceBytesMax && pause === undefined) {
-      const event = watch.take()
+      const event = this.#unconverted ?? watch.take()
+      this.#unconverted = undefined
       if (event === undefined) break
       if (!event.current.key.startsWith(this.#prefix)) continue
+      if (this.#needsConversion(event)) {
+        this.#unconverted = event
+        if (events.length === 0) return this.#convert(event)
+        break
+      }
       const bytes = this.#encoder.event(event)
       if (bytes === undefined) {
         pause = this.#excluded(event)
@@ -212,6 +227,21 @@ class WatchStream {
     const [first] = events
     if (first === undefined) return pause
     return events.length === 1 ? first : joinBytes(events)
+  }
+
+  #needsConversion({ current, previous }: StoreEvent): boolean {
+    if (this.#resource.conversion === undefined) return false
+    if (isUnconverted(this.#resource, current)) return true
+    // Only a selector reads the state before the event.
+    const isRead = previous !== undefined && this.#plan.matcher !== undefined
+    return isRead && isUnconverted(this.#resource, previous)
+  }
+
+  async #convert({ current, previous }: StoreEvent): Promise<void> {
+    await convertStored(this.#resource, current)
+    if (previous !== undefined && this.#plan.matcher !== undefined) {
+      await convertStored(this.#resource, previous)
+    }
   }
 
   /** Counts the work of finding out that a selector excludes an event. */
