@@ -33,4 +33,5 @@ export type {
   ProcessNodes,
   TimeWindow,
 } from './nodes/index.ts'
+export type { ApiReplica, FaultCode, Faults, FaultVerb, RequestMatch } from './faults/index.ts'
 export type { StoreSnapshot, StoredObject } from './store/index.ts'

@@ -1,6 +1,7 @@
 import type { Clock, HttpBody, Random, Timers } from 'setpoint/host'
 import type { Admission } from '../admission/index.ts'
 import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.ts'
+import type { FaultInjection, RequestFault } from '../faults/index.ts'
 import type { Store, StoredObject } from '../store/index.ts'
 import type { BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import type { OutputMedia } from './http/negotiate.ts'
@@ -30,6 +31,8 @@ export interface ApiServer {
    * Pods have loopback addresses. Endpoints may then have them too, which a real server refuses.
    */
   readonly hasLoopbackPods?: boolean
+  /** The faults that tests request. */
+  readonly faults: FaultInjection
   /** Called after a write is stored, before its answer is sent. */
   readonly committed: (commit: Commit) => void
 }
@@ -51,6 +54,8 @@ export interface ApiRequest {
   readonly user: UserInfo
   /** The request comes from this process, not over a socket. */
   readonly isLocal: boolean
+  /** The fault of this request. */
+  readonly fault: RequestFault | undefined
   readonly warnings: WarningList
   readonly media: OutputMedia
   /** Lets other requests run between the steps of this one. */

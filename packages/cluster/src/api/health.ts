@@ -56,18 +56,32 @@ const passed: ServerResponse = {
 }
 
 /** `/healthz`, `/livez`, `/readyz`, a single check below them, or all checks with `?verbose`. */
-export function healthResponse(root: string, check: string, { info }: ApiRequest): ServerResponse {
+export function healthResponse(
+  root: string,
+  check: string,
+  { info, server }: ApiRequest,
+): ServerResponse {
   const checks = root === 'readyz' ? readyChecks : aliveChecks
-  if (check !== '') return checks.includes(check) ? passed : pageNotFound()
-  if (!info.query.has('verbose')) return textResponse(200, 'ok')
   const excluded = info.query.getAll('exclude')
-  const lines = checks.map(
-    (name) => `[+]${name} ${excluded.includes(name) ? 'excluded: ok' : 'ok'}\n`,
-  )
+  const failed = server.faults.isStorageStopped ? ['etcd', 'etcd-readiness'] : []
+  const hasFailed = (name: string): boolean => failed.includes(name) && !excluded.includes(name)
+  if (check !== '') {
+    if (!checks.includes(check)) return pageNotFound()
+    return failed.includes(check)
+      ? textResponse(500, 'internal server error: etcd failed\n')
+      : passed
+  }
+  const isHealthy = !checks.some(hasFailed)
+  if (isHealthy && !info.query.has('verbose')) return textResponse(200, 'ok')
+  const lines = checks.map((name) => {
+    if (hasFailed(name)) return `[-]${name} failed: reason withheld\n`
+    return `[+]${name} ${excluded.includes(name) ? 'excluded: ok' : 'ok'}\n`
+  })
   const unknown = excluded.filter((name) => !checks.includes(name))
   if (unknown.length > 0) {
     const names = unknown.map((name) => JSON.stringify(name)).join(',')
     lines.push(`warn: some health checks cannot be excluded: no matches for ${names}\n`)
   }
-  return textResponse(200, `${lines.join('')}${root} check passed\n`)
+  const [code, result] = isHealthy ? [200, 'passed'] : [500, 'failed']
+  return textResponse(code, `${lines.join('')}${root} check ${result}\n`)
 }

@@ -1,15 +1,22 @@
 import { isSetpointError } from 'setpoint'
-import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoint/host'
+import {
+  CutConnection,
+  type HttpHandler,
+  type LogSink,
+  type ServerRequest,
+  type ServerResponse,
+} from 'setpoint/host'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
+import { faultedRequest } from './cached-revision.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
 import { respond, statusAnswer, timeoutResponse } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
-import { BodyTimeoutError } from './read-body.ts'
+import { BodyTimeoutError, readBody } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
 import { findResource, unknownPath, route } from './router.ts'
@@ -101,6 +108,7 @@ class Handling {
     try {
       response = await this.#respond(await this.#outcome())
     } catch (error) {
+      if (error instanceof CutConnection) throw error
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
       response = await this.#respond(this.#failure(error))
     }
@@ -143,6 +151,11 @@ class Handling {
     this.user = impersonated(server.authorizer, authenticated, headers)
     checkAccess(server.authorizer, this.user, this.info)
     this.#isAccessDecided = true
+    const user = this.user
+    const fault = this.info.isResource
+      ? server.faults.of(() => faultedRequest(this.info, user))
+      : undefined
+    const signal = (): AbortSignal => incoming.signal
     const request = (media: OutputMedia): ApiRequest => ({
       server,
       info: this.info,
@@ -154,6 +167,7 @@ class Handling {
       },
       user: this.user ?? authenticated,
       isLocal: this.#options.isLocal ?? false,
+      fault,
       warnings: this.#warnings,
       media,
       turns: this.#turns,
@@ -161,6 +175,12 @@ class Handling {
       events: this.#inFlight.events,
     })
     if (!this.info.isResource) return serverPath(request(plainMedia))
+    if (fault !== undefined) {
+      // A delayed request is executed even if its client is gone by then.
+      if (fault.isDelayed) await readBody(request(plainMedia))
+      const early = await fault.before(signal)
+      if (early !== undefined) return 'error' in early ? this.#failure(early.error) : early
+    }
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
     const offer = {
@@ -170,7 +190,9 @@ class Handling {
       isCollection: this.info.name === '',
     }
     this.#media = negotiate({ headers, query: this.info.query }, offer)
-    return route(request(this.#media), resource)
+    const outcome = await route(request(this.#media), resource)
+    if (fault !== undefined) await fault.after(signal)
+    return outcome
   }
 
   #failure(error: unknown): Outcome {

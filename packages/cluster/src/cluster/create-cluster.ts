@@ -46,6 +46,8 @@ import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import type { DataDirectory } from '../journal/index.ts'
 import { OutboundCalls, ServiceRoutes } from '../outbound/index.ts'
+import { type ApiReplica, FaultInjection, Faults } from '../faults/index.ts'
+import { type ListeningOptions, replicaStarter } from './api-replica.ts'
 import { Store } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
 import {
@@ -94,6 +96,11 @@ export interface Cluster extends AsyncDisposable {
    * ends it.
    */
   forwardService(service: string, url: string): Disposable
+  /**
+   * Faults on request: `cluster.faults.answer({ kind: ConfigMap, verb: 'update' }, 409)`. They are
+   * about the clients of this API server and the operators in the cluster.
+   */
+  readonly faults: Faults
   /** The latest requests, oldest first. */
   readonly trace: readonly TraceEntry[]
   /** The whole state, as an option for another cluster. */
@@ -136,11 +143,17 @@ async function startCluster(
     log: host,
     trace: (request: TracedRequest) => trace.add(request),
   }
+  const listening = {
+    handlerOptions,
+    listenOptions: {
+      unknownMethod: unknownMethodResponse,
+      ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
+      ...(hasTls ? { tls: serverTls(authority, options) } : {}),
+    },
+  }
   const server = await host.listen({
-    unknownMethod: unknownMethodResponse,
-    ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
+    ...listening.listenOptions,
     ...(options.port === undefined ? {} : { port: options.port }),
-    ...(hasTls ? { tls: serverTls(authority, options) } : {}),
     handle: apiHandler(handlerOptions),
   })
   const controllers = new InProcessOperators({
@@ -161,7 +174,18 @@ async function startCluster(
     used: kindsInUse(parts.store, parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  const running = { host, server, parts, trace, authority, hasTls, controllers, processes, data }
+  const running = {
+    listening,
+    host,
+    server,
+    parts,
+    trace,
+    authority,
+    hasTls,
+    controllers,
+    processes,
+    data,
+  }
   return runningCluster(running)
 }
 
@@ -253,6 +277,7 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
     accountTokens,
     issuer,
     userOfToken: (token) => tokenUser(token, credentials),
+    faults: new FaultInjection({ host, store }),
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     committed: (commit: Commit) => {
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
@@ -306,6 +331,7 @@ function namedUsers(
 }
 
 interface Running {
+  readonly listening: ListeningOptions
   readonly server: HttpServer
   readonly parts: Parts
   readonly trace: Trace
@@ -327,10 +353,17 @@ function runningCluster(running: Running): Cluster {
       name: 'admin',
       ...authority.issue('admin', { use: 'client', groups: ['system:masters'] }),
     })
+  const kubeconfigFor = (url: string): string => {
+    const others = parts.users.map(({ name, token }) => ({ name, token }))
+    return kubeconfigText({ server: url, caCert, users: [administrator(), ...others] })
+  }
+  const replicas = new Set<ApiReplica>()
+  const startReplica = replicaStarter({ ...running.listening, host, replicas, kubeconfigFor })
   let client: Client | undefined
   const dispose = async (): Promise<void> => {
     await controllers.stop()
     await running.processes?.close()
+    for (const replica of replicas) await replica.dispose()
     await server.close({ graceMs: 0 })
     await running.data?.close()
   }
@@ -338,10 +371,7 @@ function runningCluster(running: Running): Cluster {
     url: server.url,
     port: server.port,
     caCert,
-    kubeconfig() {
-      const others = parts.users.map(({ name, token }) => ({ name, token }))
-      return kubeconfigText({ server: server.url, caCert, users: [administrator(), ...others] })
-    },
+    kubeconfig: () => kubeconfigFor(server.url),
     get client() {
       if (client !== undefined) return client
       const { cert, key } = administrator()
@@ -365,6 +395,7 @@ function runningCluster(running: Running): Cluster {
       ),
     pods: parts.behaviours,
     forwardService: (service, url) => parts.routes.forward(service, url),
+    faults: new Faults(parts.server.faults, startReplica),
     trace: trace.entries,
     snapshot: () => ({
       ...parts.store.snapshot(),

@@ -1,5 +1,6 @@
 import { SetpointError } from 'setpoint'
 import {
+  CutConnection,
   onAbort,
   type HttpBody,
   type HttpHandler,
@@ -30,7 +31,11 @@ export async function callHandler(
   const headers = joined(sent.headers)
   const body = bodyOf(sent.body, { signal, sent })
   const peer = { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) }
-  const answer = await handle({ method, path, headers, body, signal, peer })
+  const answer = await handle({ method, path, headers, body, signal, peer }).catch(
+    (error: unknown) => {
+      throw lostConnection(error, sent)
+    },
+  )
   const source = { signal, sent, ...(traffic === undefined ? {} : { traffic }) }
   const { status } = answer
   return { status, headers: joined(answer.headers), body: bodyOf(answer.body, source) }
@@ -105,7 +110,9 @@ function streamedBody(payload: AsyncIterable<Uint8Array>, options: BodyOptions):
           })
         })
         try {
-          const result = await Promise.race([next, abort])
+          const result = await Promise.race([next, abort]).catch((error: unknown) => {
+            throw lostConnection(error, sent)
+          })
           setBusy(result.done !== true)
           return result.done === true ? end : { done: false, value: result.value }
         } finally {
@@ -120,6 +127,13 @@ function streamedBody(payload: AsyncIterable<Uint8Array>, options: BodyOptions):
       },
     }),
   }
+}
+
+/** The error of a client whose connection the server broke; other errors are returned as they are. */
+function lostConnection(error: unknown, { method, url }: HttpRequest): unknown {
+  if (!(error instanceof CutConnection)) return error
+  const path = url.split('?')[0] ?? ''
+  return new SetpointError('NETWORK_CONNECTION_LOST', `${method} ${path}: ${error.message}`)
 }
 
 function aborted({ method, url }: HttpRequest, signal: AbortSignal): SetpointError {

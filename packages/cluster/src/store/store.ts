@@ -82,6 +82,18 @@ export class Store {
     return this.#oldest
   }
 
+  /** The newest revision that was written until a time, or the oldest known one. */
+  revisionAt(timeMs: number): number {
+    let low = this.#head
+    let high = this.#log.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.#log[middle]?.timeMs ?? 0) <= timeMs) low = middle + 1
+      else high = middle
+    }
+    return this.#log[low - 1]?.revision ?? this.#oldest
+  }
+
   get(bucket: string, key: string): StoredObject | undefined {
     return this.#buckets.get(bucket)?.get(key)
   }

@@ -22,6 +22,11 @@ export class WatchHistory {
     return this.#position
   }
 
+  /** The next event without taking it. */
+  peek(): StoreEvent | undefined {
+    return this.#bucket.eventAfter(this.#position)
+  }
+
   /** The next event, if there is one. Throws `CompactedError` if it was compacted. */
   take(): StoreEvent | undefined {
     if (this.#position < this.#oldest()) throw new CompactedError(this.#oldest())

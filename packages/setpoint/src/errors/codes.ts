@@ -21,6 +21,7 @@ export const errorCodes = {
   CLIENT_MISUSED: 'A call of the client has contradictory arguments: fix the caller.',
   CLUSTER_DATA_IN_USE: 'Another process uses the data directory of an embedded cluster.',
   CLUSTER_DATA_UNREADABLE: 'The data directory of an embedded cluster cannot be read completely.',
+  CLUSTER_FAULT_INVALID: 'A fault was requested that a conforming cluster never has.',
   CLUSTER_UNSETTLED: 'An embedded cluster did not settle: something keeps changing.',
   COMMAND_FAILED: 'Another program could not be started, or took too long.',
   CONNECTION_INVALID: 'A kubeconfig or an in-cluster configuration does not lead to a cluster.',

@@ -30,6 +30,7 @@ export type {
   Timers,
   UncaughtKind,
 } from './host.ts'
+export { CutConnection } from './http/cut-connection.ts'
 export type {
   HttpBody,
   HttpBodyIterator,

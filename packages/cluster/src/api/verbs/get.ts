@@ -1,4 +1,5 @@
 import type { ApiRequest } from '../api-request.ts'
+import { cachedRevision, isCachedInTime } from '../cached-revision.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { readableOrMissing, revisionOf, tooLargeRevision } from './read.ts'
@@ -6,14 +7,20 @@ import { singleAnswer } from './represent.ts'
 
 /**
  * GET of one object. The store is never stale, so a minimum resourceVersion is either reached or in
- * the future.
+ * the future, unless a fault holds the watch cache back.
  */
 export async function getObject(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
   const { info, server } = request
-  const asked = revisionOf(info.query.get('resourceVersion') ?? '', 'get')
+  const given = info.query.get('resourceVersion') ?? ''
+  const asked = revisionOf(given, 'get')
   if (asked > server.store.revision) throw tooLargeRevision(asked, server.store.revision)
-  return singleAnswer(request, resource, await readableOrMissing(request, resource))
+  const cached = given === '' ? server.store.revision : cachedRevision(request)
+  if (cached < asked && !(await isCachedInTime(request, asked))) {
+    throw tooLargeRevision(asked, cachedRevision(request))
+  }
+  const stored = await readableOrMissing(request, resource, cached)
+  return singleAnswer(request, resource, stored)
 }

@@ -5,11 +5,19 @@ import type { ApiRequest } from '../api-request.ts'
 import { convertStored } from '../conversion/stored-forms.ts'
 import { groupResourceOf, type ServedResource } from '../resources/served-resource.ts'
 
-/** The stored object that a request names; 404 when it does not exist. */
-export function storedOrMissing(request: ApiRequest, resource: ServedResource): StoredObject {
+/** The stored object that a request names, now or at a past revision; 404 when it does not exist. */
+export function storedOrMissing(
+  request: ApiRequest,
+  resource: ServedResource,
+  revision = Infinity,
+): StoredObject {
   const { namespace, name } = request.info
+  const { store } = request.server
   const key = keyOf(resource.namespaced ? namespace : '', name)
-  const stored = request.server.store.get(resource.bucket, key)
+  const stored =
+    revision >= store.revision
+      ? store.get(resource.bucket, key)
+      : [...store.list(resource.bucket, key, revision)].find((each) => each.key === key)
   if (stored === undefined) throw notFound(groupResourceOf(resource), name)
   return stored
 }
@@ -18,8 +26,9 @@ export function storedOrMissing(request: ApiRequest, resource: ServedResource): 
 export async function readableOrMissing(
   request: ApiRequest,
   resource: ServedResource,
+  revision?: number,
 ): Promise<StoredObject> {
-  const stored = storedOrMissing(request, resource)
+  const stored = storedOrMissing(request, resource, revision)
   if (resource.conversion !== undefined) await convertStored(resource, stored)
   return stored
 }

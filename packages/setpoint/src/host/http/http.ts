@@ -168,7 +168,10 @@ export interface ServerResponse {
   readonly body?: HttpPayload | undefined
 }
 
-/** Responds to one request. When it throws, the client gets a bare 500 and the error is logged. */
+/**
+ * Responds to one request. When it throws, the client gets a bare 500 and the error is logged; after
+ * a `CutConnection` the connection breaks.
+ */
 export type HttpHandler = (request: ServerRequest) => Promise<ServerResponse>
 
 /** How much of a server its clients can use. Both hosts enforce it. */

@@ -1,4 +1,5 @@
 import type { HttpHandler, HttpHeaders, ServerRequest, ServerResponse } from '../http/http.ts'
+import { CutConnection } from '../http/cut-connection.ts'
 import { LINGER_MS } from '../limits.ts'
 import {
   checkResponse,
@@ -78,6 +79,10 @@ export class VirtualCall {
       checkResponse(answer)
       this.#answer(answer)
     } catch (error) {
+      if (error instanceof CutConnection) {
+        this.cut()
+        return
+      }
       this.#options.log(handlerFailureLine(request, repeatableErrorText(error)))
       this.#answer(internalServerError)
     }
@@ -135,7 +140,9 @@ export class VirtualCall {
     const sink = {
       end: () => this.#finish(),
       fail: (error: Error) => {
-        this.#options.log(handlerFailureLine(request, repeatableErrorText(error)))
+        if (!(error instanceof CutConnection)) {
+          this.#options.log(handlerFailureLine(request, repeatableErrorText(error)))
+        }
         this.cut()
       },
     }

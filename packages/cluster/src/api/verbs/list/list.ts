@@ -3,6 +3,7 @@ import { badRequest } from '../../../status/index.ts'
 import { CompactedError, type StoredObject } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { convertedLengthMax, tooLongToConvert, type JsonAnswer } from '../../http/respond.ts'
+import { cachedRevision, isCachedInTime } from '../../cached-revision.ts'
 import { convertAllStored } from '../../conversion/stored-forms.ts'
 import { isCurrent, itemText, readObject } from '../../object-text.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
@@ -99,7 +100,7 @@ export async function readPage(
 ): Promise<Page> {
   const { server, info } = request
   const prefix = info.namespace === '' || !resource.namespaced ? '' : `${info.namespace}/`
-  const range = rangeOf(options, server.store.revision)
+  const range = await cachedRange(request, rangeOf(options, server.store.revision), options)
   const revision = range.revision ?? server.store.revision
   // A copy, because other requests write while the objects are selected.
   const all = [...candidates(request, resource, { prefix, range, options })]
@@ -139,10 +140,11 @@ async function selected(
 }
 
 function* candidates(
-  { server }: ApiRequest,
+  { server, fault }: ApiRequest,
   resource: ServedResource,
   { prefix, range, options }: { prefix: string; range: Range; options: ListOptions },
 ): Generator<StoredObject> {
+  if (fault?.expiresPage === true) throw tooOld(range, options)
   const from = prefix + range.start
   let objects: Iterable<StoredObject>
   try {
@@ -181,6 +183,23 @@ function rangeOf(options: ListOptions, latest: number): Range {
   // "0" accepts any revision: a real server answers from its watch cache and ignores the limit.
   if (resourceVersion === '0') return { revision: undefined, start: '', limit: 0 }
   return { revision: isExact ? asked : undefined, start: '', limit }
+}
+
+/** A list that may be older than the storage is answered from the watch cache. */
+async function cachedRange(
+  request: ApiRequest,
+  range: Range,
+  { resourceVersion, continueToken }: ListOptions,
+): Promise<Range> {
+  const { store } = request.server
+  if (resourceVersion === '' || continueToken !== '' || range.revision !== undefined) return range
+  const cached = cachedRevision(request)
+  if (cached === store.revision) return range
+  const asked = revisionOf(resourceVersion, 'list')
+  if (cached < asked && !(await isCachedInTime(request, asked))) {
+    throw tooLargeRevision(asked, cachedRevision(request))
+  }
+  return { ...range, revision: cachedRevision(request) }
 }
 
 /** A page as text in the negotiated form. */

@@ -1,7 +1,9 @@
-import { joinBytes, type ServerResponse } from 'setpoint/host'
+import { CutConnection, joinBytes, type ServerResponse } from 'setpoint/host'
+import type { OpenWatch, WatchEnd } from '../../../faults/index.ts'
 import { ApiError } from '../../../status/index.ts'
 import type { StoreEvent, WatchHistory } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
+import { cachedRevision, faultedRequest, isCachedInTime } from '../../cached-revision.ts'
 import { convertAllStored, convertStored, isUnconverted } from '../../conversion/stored-forms.ts'
 import { mediaTypes } from '../../http/negotiate.ts'
 import { listOptions, type ListOptions } from '../../options/list-options.ts'
@@ -70,6 +72,7 @@ class WatchStream {
   readonly #plan: WatchPlan
   readonly #encoder: WatchEncoder
   readonly #prefix: string
+  readonly #open: OpenWatch
   /** An event that cannot be sent yet, because a webhook converts its object. */
   #unconverted: StoreEvent | undefined
 
@@ -79,6 +82,7 @@ class WatchStream {
     this.#plan = plan
     this.#encoder = new WatchEncoder(request, resource, plan.matcher)
     const { namespace } = request.info
+    this.#open = request.server.faults.open(faultedRequest(request.info, request.user))
     this.#prefix = namespace === '' || !resource.namespaced ? '' : `${namespace}/`
   }
 
@@ -97,6 +101,7 @@ class WatchStream {
         ? { bookmarkEveryMs, lastBookmarkMs }
         : {}),
     })
+    this.#open.begin()
     try {
       const watch = yield* this.#begin()
       if (watch !== undefined) yield* this.#follow(watch, waiter)
@@ -105,6 +110,7 @@ class WatchStream {
       if (!(error instanceof ApiError)) throw error
       yield this.#encoder.error(error)
     } finally {
+      this.#open.release()
       waiter.dispose()
     }
   }
@@ -116,11 +122,16 @@ class WatchStream {
     const startsWithState =
       options.sendInitialEvents ?? (options.resourceVersion === '' || asked === 0)
     const startsNow = startsWithState || asked === 0
-    const from = startsNow ? store.revision : asked
-    if (startsWithState && asked > store.revision) {
-      yield this.#encoder.error(tooLargeRevision(asked, store.revision))
+    // A consistent state includes everything that is stored now.
+    const isConsistent = options.sendInitialEvents === true && options.resourceVersion === ''
+    const least = isConsistent ? store.revision : asked
+    const isTooLarge =
+      startsWithState && (asked > store.revision || !(await isCachedInTime(this.#request, least)))
+    if (isTooLarge) {
+      yield this.#encoder.error(tooLargeRevision(least, cachedRevision(this.#request)))
       return undefined
     }
+    const from = startsNow ? cachedRevision(this.#request) : asked
     if (!startsNow && (from < store.oldestRevision || from < this.#resource.firstRevision)) {
       yield this.#encoder.tooOld(from, Math.max(store.oldestRevision, this.#resource.firstRevision))
       return undefined
@@ -135,7 +146,7 @@ class WatchStream {
     const { server, turns } = this.#request
     let events: Uint8Array[] = []
     let size = 0
-    const objects = [...server.store.list(this.#resource.bucket, this.#prefix)]
+    const objects = [...server.store.list(this.#resource.bucket, this.#prefix, revision)]
     if (this.#resource.conversion !== undefined) await convertAllStored(this.#resource, objects)
     for (const stored of objects) {
       if (matcher?.readsContent === true) await turns.worked(stored.text.length)
@@ -156,6 +167,14 @@ class WatchStream {
 
   async *#follow(watch: WatchHistory, waiter: WatchWaiter): AsyncGenerator<Uint8Array> {
     while (!waiter.hasEnded && this.#isServed()) {
+      if (this.#open.end !== undefined) {
+        yield* this.#endNow(this.#open.end, watch)
+        return
+      }
+      if (this.#open.isStalled) {
+        await waiter.wait((wake) => this.#open.wait(wake))
+        continue
+      }
       const sent = this.#take(watch)
       if (sent === 'compacted') {
         yield this.#encoder.tooOld(watch.position, this.#request.server.store.oldestRevision)
@@ -170,7 +189,7 @@ class WatchStream {
         yield sent
         continue
       }
-      watch.skipTo(this.#request.server.store.revision)
+      watch.skipTo(cachedRevision(this.#request))
       const reason = await waiter.wait((wake) => this.#subscribe(watch, wake))
       if (reason === 'bookmark') yield this.#encoder.bookmark(watch.position)
     }
@@ -188,12 +207,23 @@ class WatchStream {
   }
 
   #subscribe(watch: WatchHistory, wake: () => void): () => void {
-    const stopWatching = watch.wait(wake)
-    if (!this.#resource.isCustom) return stopWatching
-    const stopListening = this.#request.server.registry.onChange(wake)
+    // An event that a fault holds back is not the next write.
+    const held = this.#open.newestVisible === Infinity ? undefined : watch.peek()
+    const subscriptions = [
+      held === undefined ? watch.wait(wake) : undefined,
+      this.#open.wait(wake, held?.timeMs),
+      this.#resource.isCustom ? this.#request.server.registry.onChange(wake) : undefined,
+    ]
     return () => {
-      stopWatching()
-      stopListening()
+      for (const unsubscribe of subscriptions) unsubscribe?.()
+    }
+  }
+
+  /** A fault ends the watch. */
+  *#endNow(end: WatchEnd, watch: WatchHistory): Generator<Uint8Array> {
+    if (end === 'reset') throw new CutConnection()
+    if (end === 'expired') {
+      yield this.#encoder.tooOld(watch.position, this.#request.server.store.revision)
     }
   }
 
@@ -207,7 +237,7 @@ class WatchStream {
     let size = 0
     let pause: Promise<void> | undefined
     while (size < pieceBytesMax && pause === undefined) {
-      const event = this.#unconverted ?? watch.take()
+      const event = this.#unconverted ?? this.#next(watch)
       this.#unconverted = undefined
       if (event === undefined) break
       if (!event.current.key.startsWith(this.#prefix)) continue
@@ -227,6 +257,14 @@ class WatchStream {
     const [first] = events
     if (first === undefined) return pause
     return events.length === 1 ? first : joinBytes(events)
+  }
+
+  /** The next event that the watch cache shows. */
+  #next(watch: WatchHistory): StoreEvent | undefined {
+    const { newestVisible } = this.#open
+    if (newestVisible !== Infinity && (watch.peek()?.revision ?? 0) > newestVisible)
+      return undefined
+    return watch.take()
   }
 
   #needsConversion({ current, previous }: StoreEvent): boolean {

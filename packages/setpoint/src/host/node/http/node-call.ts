@@ -8,6 +8,7 @@ import type {
   ServerRequest,
   ServerResponse,
 } from '../../http/http.ts'
+import { CutConnection } from '../../http/cut-connection.ts'
 import { LINGER_MS } from '../../limits.ts'
 import {
   checkResponse,
@@ -85,6 +86,10 @@ export class NodeCall {
       if (answer.status === switchingProtocols && this.#switch(request, answer)) return
       lengthBytes = this.#writeHead(request.method, answer)
     } catch (error) {
+      if (error instanceof CutConnection) {
+        this.#message.socket.destroy()
+        return
+      }
       this.#context.log(handlerFailureLine(request, errorText(error)))
       answer = internalServerError
       this.#writeHead(request.method, answer)
@@ -176,7 +181,9 @@ export class NodeCall {
           : new Promise<void>((resolve) => response.once('drain', resolve)),
       end: () => void response.end(),
       fail: (error: Error) => {
-        this.#context.log(handlerFailureLine(request, errorText(error)))
+        if (!(error instanceof CutConnection)) {
+          this.#context.log(handlerFailureLine(request, errorText(error)))
+        }
         response.destroy()
       },
     }
