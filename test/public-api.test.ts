@@ -109,6 +109,7 @@ test('the packages export exactly these values', () => {
         "joinBytes",
         "readBytes",
         "readText",
+        "CutConnection",
         "onAbort",
         "nodeHost",
         "nodeJournalFiles",

@@ -31,7 +31,7 @@ export class OpenWatch {
     this.#faults.watches.add(this)
   }
 
-  /** How the watch has to end; `undefined` while it goes on. */
+  /** How the watch has to end; `undefined` while it is open. */
   get end(): WatchEnd | undefined {
     return this.#end
   }
