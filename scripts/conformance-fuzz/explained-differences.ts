@@ -1,0 +1,35 @@
+import type { FoundDifference } from './difference-class.ts'
+
+/** Differences that stay, with the reason; docs/reference/fidelity.md lists them. */
+interface Explanation {
+  readonly reason: string
+  readonly covers: (found: FoundDifference) => boolean
+}
+
+const explanations: readonly Explanation[] = [
+  {
+    reason: 'a warning says that the embedded server does not enforce a kind yet',
+    covers: ({ differences }) =>
+      differences.every(
+        ({ path, embedded }) => path === '.warning' && /setpoint: /.test(String(embedded)),
+      ),
+  },
+  {
+    reason: 'objects of resource.k8s.io have few validation rules',
+    covers: ({ step: { resource }, differences }) =>
+      deviceResources.has(resource.split('/')[0] ?? '') &&
+      differences.some(({ path }) => path === '.code' || path === '.body.message'),
+  },
+]
+
+const deviceResources = new Set([
+  'resourceclaims',
+  'resourceclaimtemplates',
+  'resourceslices',
+  'deviceclasses',
+])
+
+/** Why two servers may answer differently here; undefined if no rule covers it. */
+export function explanationOf(found: FoundDifference): string | undefined {
+  return explanations.find(({ covers }) => covers(found))?.reason
+}
