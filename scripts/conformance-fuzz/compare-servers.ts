@@ -1,7 +1,7 @@
 import type { Answer, ConformanceCase } from '../../test/conformance/conformance-case.ts'
 import { runCase } from '../../test/conformance/run-case.ts'
 import type { Target } from '../../test/conformance/target.ts'
-import { customKinds, define } from './custom-kind.ts'
+import { customKinds, define, undefine } from './custom-kind.ts'
 import { firstDifference, type FoundDifference } from './difference-class.ts'
 import { explanationOf } from './explained-differences.ts'
 import type { DifferenceClass } from './fuzz-report.ts'
@@ -37,7 +37,11 @@ const customKindsMax = 24
 export async function compareServers(options: Comparison): Promise<Result> {
   const custom = customKinds(options.seed, customKindsMax)
   await Promise.all([define(options.real, custom), define(options.embedded, custom)])
-  return new ServerComparison(options, { builtin: fuzzedKinds(), custom }).run()
+  try {
+    return await new ServerComparison(options, { builtin: fuzzedKinds(), custom }).run()
+  } finally {
+    await undefine(options.real, custom)
+  }
 }
 
 class ServerComparison {

@@ -55,14 +55,23 @@ function customKind(choices: Choices): CustomKind {
 /** Defines the kinds on a server and waits until it serves them. */
 export async function define(target: Target, kinds: readonly CustomKind[]): Promise<void> {
   for (const { definition, collection } of kinds) {
-    const known = `${definitions}/${(definition['metadata'] as { name: string }).name}`
     const steps = [
       post(definitions, definition),
-      setup(get(known)),
+      setup(get(pathOf(definition))),
       setup(get(collection.replace('{ns}', 'default'), { until: { code: 200 } })),
     ]
     await runCase(target, { name: 'define', steps, isClusterWide: true }, 'default')
   }
+}
+
+/** Removes the definitions, so that discovery is the same again. */
+export async function undefine(target: Target, kinds: readonly CustomKind[]): Promise<void> {
+  const cleanup = kinds.map(({ definition }) => pathOf(definition))
+  await runCase(target, { name: 'undefine', steps: [], isClusterWide: true, cleanup }, 'default')
+}
+
+function pathOf(definition: JsonObject): string {
+  return `${definitions}/${(definition['metadata'] as { name: string }).name}`
 }
 
 function manifest(choices: Choices, apiVersion: string): JsonObject {

@@ -8,6 +8,19 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = [
   {
+    reason: 'a real server reports the invalid fields of an applied map in random order',
+    covers: ({ differences }) =>
+      differences.some(
+        ({ path, real, embedded }) =>
+          path === '.body.message' &&
+          [real, embedded].every((text) => /^failed to create typed/.test(String(text))),
+      ),
+  },
+  {
+    reason: 'the history of the embedded server does not begin with revision 1',
+    covers: (found) => /[?&](?:resourceVersion=1|continue=eyJ)/.test(pathOf(found)),
+  },
+  {
     reason: 'a warning says that the embedded server does not enforce a kind yet',
     covers: ({ differences }) =>
       differences.every(
@@ -18,9 +31,12 @@ const explanations: readonly Explanation[] = [
     reason: 'objects of resource.k8s.io have few validation rules',
     covers: ({ step: { resource }, differences }) =>
       deviceResources.has(resource.split('/')[0] ?? '') &&
-      differences.some(({ path }) => path === '.code' || path === '.body.message'),
+      differences.some(({ path }) => /^\.(?:code|body\.message|body\.details\.causes)/.test(path)),
   },
 ]
+
+const pathOf = ({ step: { step } }: FoundDifference): string =>
+  'watch' in step ? step.watch : 'path' in step ? step.path : ''
 
 const deviceResources = new Set([
   'resourceclaims',

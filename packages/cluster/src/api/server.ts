@@ -12,7 +12,7 @@ import { WarningList } from './http/warnings.ts'
 import { BodyTimeoutError } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
-import { findResource, unknownPath, route } from './router.ts'
+import { checkRoute, findResource, unknownPath, route } from './router.ts'
 import { serverPath } from './server-paths.ts'
 
 /** A request and the code of its answer, for the trace. */
@@ -163,11 +163,12 @@ class Handling {
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
+    checkRoute(this.info, resource)
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,
       isRouted: !resource.isCustom,
-      isCollection: this.info.name === '',
+      isCollection: this.info.name === '' && this.info.method === 'GET',
     }
     this.#media = negotiate({ headers, query: this.info.query }, offer)
     return route(request(this.#media), resource)

@@ -18,7 +18,7 @@ import {
 } from '../../status/index.ts'
 import { checkAccess } from '../access.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { decodeObject } from '../body.ts'
+import { checkBodyType, decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
@@ -38,6 +38,7 @@ export async function createObject(
 ): Promise<JsonAnswer> {
   const { info } = request
   let options: WriteOptions | undefined
+  checkBodyType(request, resource)
   const decoded = await decodeObject(request, resource, () => {
     options = optionsOf(request)
     return options.fieldValidation

@@ -109,7 +109,7 @@ async function applyObject(
   const stored = server.store.get(resource.bucket, key)
   if (stored === undefined && info.subresource !== '')
     throw notFound(groupResourceOf(resource), info.name)
-  checkAppliedIdentity(config, resource, info.name)
+  checkAppliedKind(config, resource)
   const live = stored === undefined ? undefined : readObject(resource, stored)
   const { object: merged } = applyConfiguration({
     live,
@@ -128,8 +128,12 @@ async function applyObject(
   if (live === undefined) refuseUnidentified(config, resource, info.name)
   const defaulting = { keepsNulls: true }
   await request.turns.next()
-  const object = await decodePatched(request, resource, { value: merged, options, defaulting })
-  metadataOf(object).name ??= info.name
+  const object = await decodePatched(request, resource, {
+    value: merged,
+    options,
+    defaulting,
+    config,
+  })
   matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
   const { isDryRun } = options
@@ -167,7 +171,7 @@ export function appliedConfig(
   )
 }
 
-function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name: string): void {
+function checkAppliedKind(config: JsonObject, resource: ServedResource): void {
   const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : ''
   const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
@@ -176,12 +180,6 @@ function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name
     if (parts.length > 2) throw badRequest('invalid object type: /, Kind=')
     const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion]
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
-  }
-  const given = nameOf(config)
-  if (given !== '' && given !== name) {
-    throw badRequest(
-      `the name of the object (${given}) does not match the name on the URL (${name})`,
-    )
   }
 }
 
