@@ -8,6 +8,8 @@ export interface FoundDifference {
   readonly index: number
   readonly step: FuzzStep
   readonly differences: readonly Difference[]
+  /** The two answers. */
+  readonly answers: readonly [real: Answer | undefined, embedded: Answer | undefined]
   /** Differences with the same text have the same cause, most likely. */
   readonly difference: string
 }
@@ -24,7 +26,8 @@ export function firstDifference(
   for (const [position, { step, index }] of answered.entries()) {
     const differences = differencesOf(real[position], embedded[position])
     if (differences.length === 0) continue
-    return { index, step, differences, difference: differenceText(differences) }
+    const answers = [real[position], embedded[position]] as const
+    return { index, step, differences, answers, difference: differenceText(differences) }
   }
   return undefined
 }

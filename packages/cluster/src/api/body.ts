@@ -205,7 +205,7 @@ function identified(
   if (resource.isCustom) requireIdentity(value, { kind, resource, ...sent })
   if (
     (kind === '' || kind === resource.kind) &&
-    (apiVersion === '' ||
+    ((apiVersion === '' && !resource.isCustom) ||
       apiVersion === resource.apiVersion ||
       resource.otherVersions?.includes(apiVersion) === true)
   ) {

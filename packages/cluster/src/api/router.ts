@@ -70,16 +70,22 @@ export async function route(request: ApiRequest, resource: ServedResource): Prom
   }
 }
 
-/** 404 or 405 for a path or a method that the router of built-in resources does not have. */
-export function checkRoute(info: RequestInfo, resource: ServedResource): void {
-  if (resource.isCustom) return
-  if (info.subresource === '') checkVerb(info, resource)
-  else checkSubresource(info, resource)
+/** The refusals of a path or a method, which come before those of media types. */
+export function checkRoute(
+  request: Pick<ApiRequest, 'info' | 'headers'>,
+  resource: ServedResource,
+): void {
+  const { info } = request
+  if (info.subresource !== '') {
+    if (!resource.isCustom) checkSubresource(info, resource)
+  } else if (resource.isCustom) checkCustomVerb(request, resource)
+  else checkVerb(info, resource)
 }
 
 async function routeOnce(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
   const { subresource, verb } = request.info
-  if (resource.isCustom && subresource === '') checkCustomVerb(request, resource)
+  // The router of built-in resources refuses the type before any handler warns.
+  if (verb === 'patch') patchType(request, resource)
   if (resource.deprecationWarning !== undefined) request.warnings.add(resource.deprecationWarning)
   if (subresource === '') {
     return runVerb(verb, request, resource)
@@ -109,9 +115,12 @@ function checkVerb(info: RequestInfo, resource: ServedResource): void {
 }
 
 /** Custom resources have no route per method: one handler checks the verb. */
-function checkCustomVerb(request: ApiRequest, resource: ServedResource): void {
+function checkCustomVerb(
+  request: Pick<ApiRequest, 'info' | 'headers'>,
+  resource: ServedResource,
+): void {
   const { verb, name } = request.info
-  if (name === '' && verb === 'patch') patchType(request, resource)
+  if (verb === 'patch') patchType(request, resource)
   if (name === '' && (verb === 'update' || verb === 'patch')) {
     throw badRequest('name must be provided')
   }

@@ -163,7 +163,7 @@ class Handling {
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
-    checkRoute(this.info, resource)
+    checkRoute({ info: this.info, headers }, resource)
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,

@@ -17,6 +17,7 @@ const goKinds: Readonly<Record<string, string>> = {
  */
 export function conversionProblem(problem: string): string {
   const [, given = '', number = '', type = ''] = mismatch.exec(problem) ?? []
+  if (problem.startsWith('illegal base64')) return `error decoding from json: ${problem}`
   const kind = number.includes('.') ? 'float64' : goKinds[given]
   if (kind === undefined) return problem
   if (type.startsWith('map[')) return `cannot restore map from ${kind}`

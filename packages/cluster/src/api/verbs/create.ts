@@ -13,6 +13,7 @@ import {
   alreadyExists,
   badRequest,
   forbidden,
+  generatedNameExists,
   invalidObject,
   unexpectedError,
 } from '../../status/index.ts'
@@ -93,9 +94,11 @@ export async function storeNew(
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
-  if (metadataOf(object).resourceVersion !== undefined) {
+  // One that is not a number counts as not set.
+  if (/^\d+$/.test(metadataOf(object).resourceVersion ?? '')) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
+  delete metadataOf(object).resourceVersion
   refuseExisting(request, resource, object)
   if (isDryRun) return objectAnswer(request, resource, { code: 201, object: finished })
   const stored = commitPut(request, { resource, object: finished, expected: 0 })
@@ -112,6 +115,9 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   const existing = request.server.store.get(resource.bucket, key)
   if (existing === undefined) return
   const prefix = isTerminating(readObject(resource, existing)) ? 'object is being deleted: ' : ''
+  if ((metadataOf(object).generateName ?? '') !== '') {
+    throw generatedNameExists(groupResourceOf(resource), nameOf(object))
+  }
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }
 

@@ -211,8 +211,6 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
     if (metadata.deletionGracePeriodSeconds === undefined) {
       keep(metadata, old, 'deletionGracePeriodSeconds')
     }
-  } else {
-    delete metadata.deletionGracePeriodSeconds
   }
   delete metadata.selfLink
 }

@@ -67,7 +67,7 @@ export async function patchObject(
 }
 
 /** The media type of a patch; 415 when the resource does not support it. */
-export function patchType(request: ApiRequest, resource: ServedResource): string {
+export function patchType(request: Pick<ApiRequest, 'headers'>, resource: ServedResource): string {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const known: string[] = [patchTypes.json, patchTypes.merge]
   if (resource.patchDefinition !== undefined) known.push(patchTypes.strategic)
@@ -107,8 +107,6 @@ async function applyObject(
   await request.turns.next()
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = server.store.get(resource.bucket, key)
-  if (stored === undefined && info.subresource !== '')
-    throw notFound(groupResourceOf(resource), info.name)
   checkAppliedKind(config, resource)
   const live = stored === undefined ? undefined : readObject(resource, stored)
   const { object: merged } = applyConfiguration({
@@ -138,7 +136,9 @@ async function applyObject(
   matchNamespace(object, { namespace: info.namespace, resource })
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
+    if (info.subresource !== '') throw notFound(groupResourceOf(resource), info.name)
     delete metadataOf(object).resourceVersion
+    delete metadataOf(object).selfLink
     return storeNew(request, resource, { object, isDryRun })
   }
   const { subresource } = info
@@ -184,16 +184,16 @@ function checkAppliedKind(config: JsonObject, resource: ServedResource): void {
 }
 
 function refuseUnidentified(config: JsonObject, resource: ServedResource, name: string): void {
-  if (nameOf(config) === '') {
-    throw badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  const { uid = '' } = metadataOf(config)
+  if (uid !== '') {
+    throw conflict(
+      groupResourceOf(resource),
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     )
   }
-  const { uid } = metadataOf(config)
-  if (uid === undefined || uid === '') return
-  throw conflict(
-    groupResourceOf(resource),
-    name,
-    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  if (nameOf(config) !== '') return
+  throw badRequest(
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
   )
 }
