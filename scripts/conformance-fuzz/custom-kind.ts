@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject } from 'setpoint/schema'
 import { crd, definitions, version } from '../../test/conformance/cases/widgets.ts'
-import { get, post, setup } from '../../test/conformance/requests.ts'
+import { del, get, merge, post, setup } from '../../test/conformance/requests.ts'
 import { runCase } from '../../test/conformance/run-case.ts'
 import type { Target } from '../../test/conformance/target.ts'
 import { Choices } from './choices.ts'
@@ -66,8 +66,13 @@ export async function define(target: Target, kinds: readonly CustomKind[]): Prom
 
 /** Removes the definitions, so that discovery is the same again. */
 export async function undefine(target: Target, kinds: readonly CustomKind[]): Promise<void> {
-  const cleanup = kinds.map(({ definition }) => pathOf(definition))
-  await runCase(target, { name: 'undefine', steps: [], isClusterWide: true, cleanup }, 'default')
+  const paths = kinds.map(({ definition }) => pathOf(definition))
+  // Objects with finalizers would keep a definition.
+  const steps = paths.flatMap((path) => [
+    del(path),
+    merge(path, { metadata: { finalizers: null } }),
+  ])
+  await runCase(target, { name: 'undefine', steps, isClusterWide: true }, 'default')
 }
 
 function pathOf(definition: JsonObject): string {

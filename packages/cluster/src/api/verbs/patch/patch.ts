@@ -107,6 +107,8 @@ async function applyObject(
   await request.turns.next()
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = server.store.get(resource.bucket, key)
+  if (stored === undefined && info.subresource !== '')
+    throw notFound(groupResourceOf(resource), info.name)
   checkAppliedKind(config, resource)
   const live = stored === undefined ? undefined : readObject(resource, stored)
   const { object: merged } = applyConfiguration({
@@ -136,7 +138,6 @@ async function applyObject(
   matchNamespace(object, { namespace: info.namespace, resource })
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
-    if (info.subresource !== '') throw notFound(groupResourceOf(resource), info.name)
     delete metadataOf(object).resourceVersion
     delete metadataOf(object).selfLink
     return storeNew(request, resource, { object, isDryRun })
