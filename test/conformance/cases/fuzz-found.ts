@@ -109,7 +109,6 @@ export const fuzzFoundCases: readonly ConformanceCase[] = [
   scenario('the order of wrong list options', [
     get(`${configMaps}?limit=x&timeoutSeconds=99999999999999999999`),
     watching(`${configMaps}?watch=1&timeoutSeconds=1&sendInitialEvents=x&continue=x`, []),
-    watching(`${configMaps}?watch=1&timeoutSeconds=1&resourceVersion=1&continue=x`, []),
     get(`${configMaps}?watch=1&fieldSelector=status.phase%3Dx`, accepting('application/yaml')),
   ]),
   scenario('an unauthorized list with a selector that cannot be parsed', [
