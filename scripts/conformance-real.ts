@@ -8,9 +8,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { allCases } from '../test/conformance/all-cases.ts'
 import type { Answer } from '../test/conformance/conformance-case.ts'
+import { differencesOf, shownDifference } from '../test/conformance/differences.ts'
 import {
   readRecorded,
   writeRecorded,
@@ -52,7 +53,7 @@ async function compare(real: Target, embedded: Target): Promise<number> {
       const actual = await runCase(embedded, entry, namespace).catch((error: unknown): string =>
         String(error),
       )
-      const found = differencesOf(plain(expected), plain(actual), '')
+      const found = differencesOf(expected, actual).map(shownDifference)
       if (found.length > 0 && entry.differs === undefined) {
         differences += 1
         console.log([`${file}: ${entry.name}`, ...found.slice(0, shownMax)].join('\n  '))
@@ -70,31 +71,6 @@ async function compare(real: Target, embedded: Target): Promise<number> {
 }
 
 const shownMax = 6
-const charactersMax = 400
-
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value))
-}
-
-/** The differences of two values, one line for each path. */
-function differencesOf(real: unknown, embedded: unknown, path: string): string[] {
-  if (isDeepStrictEqual(real, embedded)) return []
-  const isPair = (value: unknown): value is object => typeof value === 'object' && value !== null
-  if (isPair(real) && isPair(embedded) && Array.isArray(real) === Array.isArray(embedded)) {
-    const keys = new Set([...Object.keys(real), ...Object.keys(embedded)])
-    return [...keys].flatMap((key) =>
-      differencesOf(ownValue(real, key), ownValue(embedded, key), `${path}.${key}`),
-    )
-  }
-  const shown = [real, embedded].map((value) =>
-    String(JSON.stringify(value)).slice(0, charactersMax),
-  )
-  return [`${path}\n    real      ${shown[0] ?? ''}\n    embedded  ${shown[1] ?? ''}`]
-}
-
-function ownValue(value: object, key: string): unknown {
-  return Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-}
 
 /** Keeps the recorded answers of cases that did not run. */
 function write(file: string, recorded: RecordedAnswers): void {

@@ -9,6 +9,7 @@ import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
 import { escalationCases } from './cases/escalation.ts'
+import { fuzzFoundCases } from './cases/fuzz-found.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
@@ -62,6 +63,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   webhooks: webhookCases,
   rules: ruleCases,
   policies: policyCases,
+  'fuzz-found': fuzzFoundCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

@@ -6,13 +6,16 @@ import type { JsonValue } from 'setpoint/schema'
 
 /** One request. `{ns}` in strings is the namespace of the case, `{name}` a captured value. */
 export interface Request {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
+  readonly method:
+    'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'TRACE' | 'FOO'
   readonly path: string
   readonly headers?: Readonly<Record<string, string>>
   /** A value is sent as JSON; text and bytes (base64) are sent as they are. */
   readonly body?: JsonValue | { readonly text: string } | { readonly base64: string }
   /** Values of the answer for later requests: name -> path such as `metadata.uid`. */
   readonly capture?: Readonly<Record<string, string>>
+  /** A refused request has no values to capture: those of earlier requests stay. */
+  readonly isCaptureOptional?: boolean
   /** Headers of the answer that are compared, in addition to the content type and warnings. */
   readonly showHeaders?: readonly string[]
   /** Only set up: the answer must be a success but is not compared. */

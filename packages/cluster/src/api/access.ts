@@ -2,10 +2,11 @@ import { goQuote } from 'setpoint/schema'
 import type { Authorizer, UserInfo } from '../auth/index.ts'
 import { ApiError, badRequest, forbidden } from '../status/index.ts'
 import type { RequestInfo } from './http/request-info.ts'
+import { readListOptions } from './options/list-options.ts'
 
 /** 403 unless the user has the right to send the request. Runs before any object is read. */
 export function checkAccess(authorizer: Authorizer, user: UserInfo, info: RequestInfo): void {
-  const name = info.name === '' ? info.selectedName : info.name
+  const name = info.name === '' ? selectedName(info) : info.name
   const { isAllowed } = authorizer.authorize({
     user,
     verb: info.verb,
@@ -31,6 +32,18 @@ export function checkAccess(authorizer: Authorizer, user: UserInfo, info: Reques
     name,
     `User "${user.name}" cannot ${verb} resource "${what}" in API group "${group}" ${where}`,
   )
+}
+
+/** A real server reads no name from options that it cannot parse. */
+function selectedName({ selectedName: name, query }: RequestInfo): string {
+  if (name === '') return ''
+  try {
+    readListOptions(query)
+    return name
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    return ''
+  }
 }
 
 /** A user without a name in Go's `%#v` form, as a real server's refusal prints it. */

@@ -94,6 +94,13 @@ export function unsupportedMediaType(types: readonly string[]): ApiError {
   return new ApiError({ code: 415, reason: 'UnsupportedMediaType', message })
 }
 
+/** 415 for a body of an unknown type; a create checks it before its options. */
+export function checkBodyType(request: ApiRequest, { isCustom }: DecodeTarget): void {
+  const type = contentType(request)
+  if (type === 'application/json' || type === 'application/yaml') return
+  if (type !== 'application/vnd.kubernetes.protobuf' || isCustom) throw unsupportedBody()
+}
+
 /** Reads the object of a create or an update and decodes it into the resource's kind. */
 export async function decodeObject(
   request: ApiRequest,
@@ -193,12 +200,12 @@ function identified(
   sent: SentBody,
 ): { kind: string; version: string } {
   const kind = textField(value, 'kind')
-  const apiVersion = textField(value, 'apiVersion')
+  const apiVersion = groupVersionOf(value, resource, sent.bytes)
   const version = (apiVersion === '' ? resource.apiVersion : apiVersion).split('/').at(-1) ?? ''
-  if (resource.isCustom) requireIdentity(value, { kind, apiVersion, resource, ...sent })
+  if (resource.isCustom) requireIdentity(value, { kind, resource, ...sent })
   if (
     (kind === '' || kind === resource.kind) &&
-    (apiVersion === '' ||
+    ((apiVersion === '' && !resource.isCustom) ||
       apiVersion === resource.apiVersion ||
       resource.otherVersions?.includes(apiVersion) === true)
   ) {
@@ -208,6 +215,18 @@ function identified(
   throw resource.isCustom
     ? otherCustomKind(given, resource, value)
     : otherKind(given, resource, value)
+}
+
+/** The apiVersion as Go reads it: `/v1` is the core group, and more than one slash is an error. */
+function groupVersionOf(value: JsonObject, resource: DecodeTarget, bytes: Uint8Array): string {
+  const given = textField(value, 'apiVersion')
+  const parts = given.split('/')
+  if (parts.length > 2) {
+    throw unrecognized(bytes, resource, `unexpected GroupVersion string: ${given}`)
+  }
+  const [group = '', version = ''] = parts
+  if (parts.length === 1 || group !== '') return given
+  return version
 }
 
 /** The body as it was sent: error messages quote it. */
@@ -256,8 +275,9 @@ export function otherKindProblem(
   as: DecodeTarget,
   value: JsonObject,
 ): string {
+  if (apiVersion.endsWith('/')) return `Object 'apiVersion' is missing in '${shortJson(value)}'`
   if (!hasType(apiVersion, kind)) {
-    return `no kind "${kind}" is registered for version "${apiVersion}" in scheme "pkg/runtime/scheme.go:111"`
+    return `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`
   }
   try {
     decodeTyped({ apiVersion, kind, value })
@@ -276,20 +296,22 @@ function internalName({ group }: DecodeTarget): string {
 /** Custom objects must have `kind` and `apiVersion`; built-in ones may take them from the URL. */
 function requireIdentity(
   value: JsonObject,
-  given: SentBody & { kind: string; apiVersion: string; resource: DecodeTarget },
+  given: SentBody & { kind: string; resource: DecodeTarget },
 ): void {
-  const { kind, apiVersion, resource, bytes, isNull } = given
+  const { kind, resource, bytes, isNull } = given
   if (kind === '') {
-    const text = isNull ? 'null' : shortJson(value)
+    const text = isNull ? 'null' : sentJson(bytes, value)
     throw unrecognized(bytes, resource, `Object 'Kind' is missing in '${text}'`)
   }
-  if (apiVersion === '') {
-    throw cannotHandle(
-      { kind, version: '' },
-      resource,
-      `Object 'apiVersion' is missing in '${shortJson(value)}'`,
-    )
+  if (value['apiVersion'] === null) {
+    const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
+    throw cannotHandle({ kind, version: '' }, resource, why)
   }
+}
+
+/** JSON as it was sent; YAML is converted first. */
+function sentJson(bytes: Uint8Array, value: JsonObject): string {
+  return bytes[0] === 0x7b ? textOf(bytes) : shortJson(value)
 }
 
 function shortJson(value: JsonObject): string {
@@ -309,7 +331,7 @@ function cannotHandle(
   why: string,
 ): ApiError {
   return badRequest(
-    `${given.kind} in version "${given.version}" cannot be handled as a ${as.kind}: ${why}`,
+    `${given.kind} in version ${goQuote(given.version)} cannot be handled as a ${as.kind}: ${why}`,
   )
 }
 

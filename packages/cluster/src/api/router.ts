@@ -8,6 +8,7 @@ import {
 } from '../status/index.ts'
 import { RevisionConflictError } from '../store/index.ts'
 import type { ApiRequest } from './api-request.ts'
+import type { RequestInfo } from './http/request-info.ts'
 import { pageNotFound, type JsonAnswer } from './http/respond.ts'
 import type { Outcome } from './outcome.ts'
 import { groupResourceOf, type ServedResource } from './resources/served-resource.ts'
@@ -30,7 +31,7 @@ import { watchObjects } from './verbs/watch/watch.ts'
 export function findResource(
   request: Pick<ApiRequest, 'info' | 'server'>,
 ): ServedResource | undefined {
-  const { group, version, resource: plural, namespace, name, verb } = request.info
+  const { group, version, resource: plural, namespace, name, verb, selectedName } = request.info
   const { registry } = request.server
   const resource = registry.find(group, version, plural)
   if (resource === undefined) {
@@ -40,9 +41,10 @@ export function findResource(
     if (isCustomGroup || !registry.hasGroup(group)) return undefined
     throw unknownResource()
   }
-  const isInNamespace = namespace !== '' && plural !== 'namespaces'
+  const isNamespace = plural === 'namespaces' && [name, selectedName].includes(namespace)
+  const isInNamespace = namespace !== '' && !isNamespace
   const isMisplaced = resource.namespaced
-    ? !isInNamespace && (name !== '' || verb === 'create' || verb === 'deletecollection')
+    ? !isInNamespace && (name !== '' || (verb !== 'list' && verb !== 'watch'))
     : isInNamespace
   if (!isMisplaced) return resource
   if (resource.isCustom) return undefined
@@ -68,32 +70,43 @@ export async function route(request: ApiRequest, resource: ServedResource): Prom
   }
 }
 
+/** The refusals of a path or a method, which come before those of media types. */
+export function checkRoute(
+  request: Pick<ApiRequest, 'info' | 'headers'>,
+  resource: ServedResource,
+): void {
+  const { info } = request
+  if (info.subresource !== '') {
+    if (!resource.isCustom) checkSubresource(info, resource)
+  } else if (resource.isCustom) checkCustomVerb(request, resource)
+  else checkVerb(info, resource)
+}
+
 async function routeOnce(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
-  const { subresource, verb, method } = request.info
-  if (subresource === '') checkVerb(request, resource)
+  const { subresource, verb } = request.info
+  // The router of built-in resources refuses the type before any handler warns.
+  if (verb === 'patch') patchType(request, resource)
   if (resource.deprecationWarning !== undefined) request.warnings.add(resource.deprecationWarning)
   if (subresource === '') {
     return runVerb(verb, request, resource)
   }
-  const served = request.info.rest.length > 0 ? undefined : resource.subresources.get(subresource)
-  if (served === undefined) {
-    if (resource.isCustom) throw notFound(groupResourceOf(resource), request.info.name)
-    throw unknownResource()
-  }
-  if (!served.verbs.has(verb) || method === 'HEAD') {
-    throw resource.isCustom ? unsupportedVerb(groupResourceOf(resource), verb) : methodNotAllowed()
-  }
+  if (resource.isCustom) checkSubresource(request.info, resource)
   if (subresource === 'scale') return { answer: await runScale(verb, request, resource) }
   if (subresource === 'status') return runVerb(verb, request, resource)
   return runSubresource(request, resource)
 }
 
-function checkVerb(request: ApiRequest, resource: ServedResource): void {
-  const { info } = request
-  if (resource.isCustom) {
-    checkCustomVerb(request, resource)
-    return
+function checkSubresource(info: RequestInfo, resource: ServedResource): void {
+  const { subresource, verb, method, rest, name } = info
+  const served = rest.length > 0 ? undefined : resource.subresources.get(subresource)
+  if (served === undefined) {
+    throw resource.isCustom ? notFound(groupResourceOf(resource), name) : unknownResource()
   }
+  if (served.verbs.has(verb) && method !== 'HEAD') return
+  throw resource.isCustom ? unsupportedVerb(groupResourceOf(resource), verb) : methodNotAllowed()
+}
+
+function checkVerb(info: RequestInfo, resource: ServedResource): void {
   if (info.verb === 'watch' && info.method !== 'GET') throw methodNotAllowed()
   const isOnObject = info.name !== ''
   const isForObject = ['get', 'update', 'patch', 'delete'].includes(info.verb)
@@ -102,9 +115,12 @@ function checkVerb(request: ApiRequest, resource: ServedResource): void {
 }
 
 /** Custom resources have no route per method: one handler checks the verb. */
-function checkCustomVerb(request: ApiRequest, resource: ServedResource): void {
+function checkCustomVerb(
+  request: Pick<ApiRequest, 'info' | 'headers'>,
+  resource: ServedResource,
+): void {
   const { verb, name } = request.info
-  if (name === '' && verb === 'patch') patchType(request, resource)
+  if (verb === 'patch') patchType(request, resource)
   if (name === '' && (verb === 'update' || verb === 'patch')) {
     throw badRequest('name must be provided')
   }

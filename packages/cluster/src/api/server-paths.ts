@@ -27,10 +27,8 @@ export async function serverPath(request: ApiRequest): Promise<Outcome> {
   const path = withoutLastSlash(request.info.path)
   const [, root = '', first = '', second = ''] = path.split('/')
   if (path.startsWith('//')) return { response: pageNotFound() }
-  const isFixed = ['version', 'api', 'apis'].includes(root) && first === ''
-  const { method } = request.info
-  if (isFixed && method !== 'GET' && (method !== 'HEAD' || root !== 'apis'))
-    throw methodNotAllowed()
+  const isRouted = ['version', 'api'].includes(root) && first === ''
+  if (isRouted && request.info.method !== 'GET') throw methodNotAllowed()
   switch (root) {
     case '':
     case 'index.html':
@@ -133,7 +131,8 @@ async function discoveryDocument(
   isUnrouted: boolean,
 ): Promise<Outcome> {
   if (document === undefined) return { response: pageNotFound() }
-  if (request.info.method !== 'GET') throw methodNotAllowed()
+  // The handlers of groups and of custom versions answer to every method.
+  if (!isUnrouted && request.info.method !== 'GET') throw methodNotAllowed()
   return json(request, document, isUnrouted)
 }
 

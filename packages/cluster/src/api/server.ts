@@ -19,7 +19,7 @@ import { WarningList } from './http/warnings.ts'
 import { BodyTimeoutError, readBody } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
-import { findResource, unknownPath, route } from './router.ts'
+import { checkRoute, findResource, unknownPath, route } from './router.ts'
 import { serverPath } from './server-paths.ts'
 
 /** A request and the code of its answer, for the trace. */
@@ -183,11 +183,12 @@ class Handling {
     }
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
+    checkRoute({ info: this.info, headers }, resource)
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,
       isRouted: !resource.isCustom,
-      isCollection: this.info.name === '',
+      isCollection: this.info.name === '' && this.info.method === 'GET',
     }
     this.#media = negotiate({ headers, query: this.info.query }, offer)
     const outcome = await route(request(this.#media), resource)

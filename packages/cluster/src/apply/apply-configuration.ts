@@ -90,6 +90,13 @@ export function customScaleRefusal(config: JsonObject): ApiError {
   )
 }
 
+/** The error for an apply whose merged object does not have the types of its kind. */
+export function unconvertibleRefusal(config: JsonObject, problem: string): ApiError {
+  return unexpectedError(
+    `failed to convert new object (${describe(config)}) to proper version: unable to convert unstructured object to ${printKind(config)}: ${problem}`,
+  )
+}
+
 /**
  * The fields of an object without managedFields get an owner, so that an apply can conflict with
  * it.

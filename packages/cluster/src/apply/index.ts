@@ -7,7 +7,11 @@
  * recorded sequences. Types are compiled once per schema. All functions are pure: no clock, no
  * store, and arguments are never changed.
  */
-export { applyConfiguration, customScaleRefusal } from './apply-configuration.ts'
+export {
+  applyConfiguration,
+  customScaleRefusal,
+  unconvertibleRefusal,
+} from './apply-configuration.ts'
 export { builtinApplySchema, structuralApplySchema } from './types/apply-schema.ts'
 export type { ApplySchema } from './types/apply-type.ts'
 export { builtinResetFields, customResetFields } from './fields/builtin-reset-fields.ts'

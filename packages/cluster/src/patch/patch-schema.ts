@@ -29,7 +29,8 @@ function schemaOf(reference: JsonObject): PatchSchema {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const properties = schema['properties']
-  const made = isJsonObject(properties) ? structSchema(name, properties) : openSchema(schema)
+  const isStruct = isJsonObject(properties) || name === 'RawExtension'
+  const made = isStruct ? structSchema(name, (properties ?? {}) as JsonObject) : openSchema(schema)
   compiled.set(schema, made)
   return made
 }

@@ -140,6 +140,13 @@ export function alreadyExists(where: GroupResource, name: string, prefix = ''): 
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details })
 }
 
+/** 409 for an object with `generateName`, even if the client chose its name. */
+export function generatedNameExists(where: GroupResource, name: string): ApiError {
+  const message = `${groupResourceText(where)} "${name}" already exists, the server was not able to generate a unique name for the object`
+  const details = { ...detailsOf(where, name), retryAfterSeconds: 1 }
+  return new ApiError({ code: 409, reason: 'AlreadyExists', message, details })
+}
+
 /** 409: the object changed since the client read it. */
 export function conflict(where: GroupResource, name: string, why: string): ApiError {
   const subject = `${groupResourceText(where)} "${name}"`

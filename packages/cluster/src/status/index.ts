@@ -12,6 +12,7 @@ export {
   badRequest,
   conflict,
   forbidden,
+  generatedNameExists,
   groupResourceText,
   internalError,
   invalidObject,

@@ -46,6 +46,13 @@ function checkFinalizer(finalizer: string, at: FieldPath): void {
   checkKubeFinalizer(finalizer, at)
 }
 
+function checkNamespace({ object, at, checkMetadata }: Created<Namespace>): void {
+  checkMetadata()
+  for (const finalizer of object.spec?.finalizers ?? []) {
+    checkFinalizer(finalizer, at.child('spec', 'finalizers'))
+  }
+}
+
 /** The rules of Namespaces. */
 export const namespaceRules = checkedKind<Namespace>({
   group: '',
@@ -53,14 +60,10 @@ export const namespaceRules = checkedKind<Namespace>({
   resource: 'namespaces',
   namespaced: false,
   nameRule: nameRules.label,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    for (const finalizer of object.spec?.finalizers ?? []) {
-      checkFinalizer(finalizer, at.child('spec', 'finalizers'))
-    }
-  },
-  update({ checkMetadataUpdate }) {
-    checkMetadataUpdate()
+  create: checkNamespace,
+  update(updated) {
+    checkNamespace(updated)
+    updated.checkMetadataUpdate()
   },
   subresources: {
     status({ object, at, checkMetadataUpdate }) {

@@ -85,10 +85,16 @@ function fromQuery(query: URLSearchParams): RawDeleteOptions {
   const grace = integerOf(query, 'gracePeriodSeconds')
   const orphan = switchOf(query, 'orphanDependents')
   const policy = query.get('propagationPolicy')
+  const [uid, resourceVersion] = [query.get('uid') ?? '', query.get('resourceVersion') ?? '']
+  const preconditions = {
+    ...(uid === '' ? {} : { uid }),
+    ...(resourceVersion === '' ? {} : { resourceVersion }),
+  }
   return {
     dryRun: query.getAll('dryRun'),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(policy === null ? {} : { propagationPolicy: policy }),
+    ...(Object.keys(preconditions).length === 0 ? {} : { preconditions }),
   }
 }

@@ -17,11 +17,21 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean | undefined
 }
 
-/** Reads the query of a list or a watch. */
+/** Reads and validates the query of a list or a watch. */
 export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptions {
-  const options: ListOptions = {
-    limit: integerOf(query, 'limit') ?? 0,
+  const options = readListOptions(query)
+  const errors = isWatch ? watchErrors(options) : listErrors(options)
+  if (errors.length > 0) {
+    throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
+  }
+  return options
+}
+
+/** Reads the query; 400 for a value that has not the type of its parameter. */
+export function readListOptions(query: URLSearchParams): ListOptions {
+  return {
     timeoutSeconds: integerOf(query, 'timeoutSeconds'),
+    limit: integerOf(query, 'limit') ?? 0,
     labels: parseLabelSelector(query.get('labelSelector') ?? ''),
     fields: parseFieldSelector(query.get('fieldSelector') ?? ''),
     resourceVersion: query.get('resourceVersion') ?? '',
@@ -30,11 +40,6 @@ export function listOptions(query: URLSearchParams, isWatch: boolean): ListOptio
     allowWatchBookmarks: switchOf(query, 'allowWatchBookmarks') ?? false,
     sendInitialEvents: switchOf(query, 'sendInitialEvents'),
   }
-  const errors = isWatch ? watchErrors(options) : listErrors(options)
-  if (errors.length > 0) {
-    throw invalidObject({ group: 'meta.k8s.io', kind: 'ListOptions' }, '', errors)
-  }
-  return options
 }
 
 const match = 'resourceVersionMatch'
@@ -86,7 +91,9 @@ function watchErrors(options: ListOptions): FieldError[] {
   if (resourceVersionMatch !== '' && resourceVersionMatch !== 'NotOlderThan') {
     errors.push(fieldError.notSupported(match, resourceVersionMatch, ['NotOlderThan']))
   }
-  if (continueToken !== '') {
+  // Without other options a watch begins with the existing objects, as with NotOlderThan.
+  const isDefaulted = sendInitialEvents === undefined && ['', '0'].includes(options.resourceVersion)
+  if ((resourceVersionMatch !== '' || isDefaulted) && continueToken !== '') {
     const detail = 'resourceVersionMatch is forbidden when continue is provided'
     errors.push(fieldError.forbidden(match, detail))
   }

@@ -17,10 +17,10 @@ export class BoundedStrategy implements ResourceStrategy {
     this.#inner = inner
   }
 
-  decode(value: JsonObject): DecodedObject {
+  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject {
     // A patch can nest deeper than its parts.
     checkShape(value)
-    return withinBudget(() => this.#inner.decode(value))
+    return withinBudget(() => this.#inner.decode(value, options))
   }
 
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {

@@ -1,3 +1,4 @@
+import { keepCarriedStatus } from './versions/autoscaler-versions.ts'
 import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
 import { decodeTyped } from '../../codec/index.ts'
 import {
@@ -41,9 +42,9 @@ export class BuiltinStrategy implements ResourceStrategy {
     this.#kind = kind
   }
 
-  decode(value: JsonObject): DecodedObject {
+  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject {
     const { apiVersion, kind } = this.#kind
-    const { object, unknownFields } = decodeTyped({ apiVersion, kind, value })
+    const { object, unknownFields } = decodeTyped({ apiVersion, kind, value, ...options })
     keepEmptyManagers(object, value)
     return { object: { ...object, kind, apiVersion }, unknownFields }
   }
@@ -56,10 +57,19 @@ export class BuiltinStrategy implements ResourceStrategy {
 
   prepareForCreate(object: JsonObject, origin: WriteOrigin): void {
     prepareForCreate({ ...this.#kind, object, ...prepared(origin) })
+    if (this.#carriesStatus()) keepCarriedStatus(object, undefined)
   }
 
   prepareForUpdate(update: ObjectUpdate, origin: WriteOrigin): void {
     prepareForUpdate({ ...this.#kind, ...update, ...prepared(origin) })
+    if (this.#carriesStatus() && update.subresource === '') {
+      keepCarriedStatus(update.object, update.old)
+    }
+  }
+
+  #carriesStatus(): boolean {
+    const { apiVersion, kind } = this.#kind
+    return kind === 'HorizontalPodAutoscaler' && apiVersion === 'autoscaling/v1'
   }
 
   validateCreate(object: JsonObject): FieldError[] {

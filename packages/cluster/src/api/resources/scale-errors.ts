@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type JsonValue,
 } from 'setpoint/schema'
+import { goPlain } from '../../patch/index.ts'
 import type { ScalePaths } from './served-resource.ts'
 
 const int32Max = 2 ** 31 - 1
@@ -42,7 +43,7 @@ function accessorError(field: string, value: JsonValue | undefined, expected: st
 
 function printed(value: JsonValue | undefined): string {
   if (value === null || value === undefined) return '<nil>'
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return goPlain(value)
 }
 
 function goType(value: JsonValue | undefined): string {

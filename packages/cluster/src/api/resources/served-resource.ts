@@ -47,8 +47,9 @@ export interface DefaultingOptions {
 export interface ResourceStrategy {
   /**
    * Decodes a value as this kind. Throws an error whose message says which field does not match.
+   * The results of strategic patches and of applies are converted instead, with other rules.
    */
-  decode(value: JsonObject): DecodedObject
+  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject
   /** Applies defaults; may change the object. */
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject
   /** Sets the fields of a new object that only the server sets. */

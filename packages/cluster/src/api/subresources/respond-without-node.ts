@@ -1,5 +1,6 @@
+import type { JsonObject } from 'setpoint/schema'
 import { keyOf } from '../../object/index.ts'
-import { ApiError, badRequest, notFound } from '../../status/index.ts'
+import { ApiError, badRequest, notFound, unexpectedError } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { textResponse } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
@@ -12,6 +13,8 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
   const key = keyOf(resource.namespaced ? namespace : '', name)
   const stored = request.server.store.get(resource.bucket, key)
   if (stored === undefined) throw notFound({ group: '', resource: resource.plural }, name)
+  if (resource.plural === 'services') checkEndpoints(request, key)
+  if (resource.plural === 'nodes') checkAddresses(readObject(resource, stored))
   if (resource.plural !== 'pods') {
     throw new ApiError({
       code: 503,
@@ -32,4 +35,17 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
         ? `pods/${subresource} needs a node, and this cluster runs none`
         : `pods/${subresource} is not supported by the nodes of this cluster`,
   })
+}
+
+/** Without Endpoints, which a controller creates, a real server does not find the service. */
+function checkEndpoints({ server, info }: ApiRequest, key: string): void {
+  const endpoints = server.registry.find('', 'v1', 'endpoints')
+  if (endpoints !== undefined && server.store.get(endpoints.bucket, key) !== undefined) return
+  throw notFound({ group: '', resource: 'services' }, info.name)
+}
+
+function checkAddresses(node: JsonObject): void {
+  const { addresses = [] } = (node['status'] ?? {}) as { addresses?: readonly JsonObject[] }
+  if (addresses.length > 0) return
+  throw unexpectedError('no preferred addresses found; known addresses: []')
 }

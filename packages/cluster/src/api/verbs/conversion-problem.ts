@@ -17,8 +17,13 @@ const goKinds: Readonly<Record<string, string>> = {
  */
 export function conversionProblem(problem: string): string {
   const [, given = '', number = '', type = ''] = mismatch.exec(problem) ?? []
+  if (problem.startsWith('illegal base64')) return `error decoding from json: ${problem}`
   const kind = number.includes('.') ? 'float64' : goKinds[given]
   if (kind === undefined) return problem
+  // Integers overflow, except in an IntOrString, which decodes itself.
+  if (kind === 'int64' && type === 'int32') {
+    return `json: cannot unmarshal number ${number} into Go value of type int32`
+  }
   if (type.startsWith('map[')) return `cannot restore map from ${kind}`
   if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
   if (structNames().has(type)) return `cannot restore struct from: ${kind}`

@@ -13,12 +13,13 @@ import {
   alreadyExists,
   badRequest,
   forbidden,
+  generatedNameExists,
   invalidObject,
   unexpectedError,
 } from '../../status/index.ts'
 import { checkAccess } from '../access.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { decodeObject } from '../body.ts'
+import { checkBodyType, decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { convertStored } from '../conversion/stored-forms.ts'
 import { readStored } from '../object-text.ts'
@@ -39,6 +40,7 @@ export async function createObject(
 ): Promise<JsonAnswer> {
   const { info } = request
   let options: WriteOptions | undefined
+  checkBodyType(request, resource)
   const decoded = await decodeObject(request, resource, () => {
     options = optionsOf(request)
     return options.fieldValidation
@@ -93,9 +95,11 @@ export async function storeNew(
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
-  if (metadataOf(object).resourceVersion !== undefined) {
+  // One that is not a number counts as not set.
+  if (/^\d+$/.test(metadataOf(object).resourceVersion ?? '')) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
+  delete metadataOf(object).resourceVersion
   const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
   refuseExisting(request, resource, object)
   if (isDryRun) {
@@ -117,6 +121,9 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   const existing = request.server.store.get(resource.bucket, key)
   if (existing === undefined) return
   const prefix = isTerminating(readStored(resource, existing)) ? 'object is being deleted: ' : ''
+  if ((metadataOf(object).generateName ?? '') !== '') {
+    throw generatedNameExists(groupResourceOf(resource), nameOf(object))
+  }
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }
 

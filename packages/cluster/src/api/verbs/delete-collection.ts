@@ -16,10 +16,10 @@ export async function deleteCollection(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
-  const options = await readDeleteOptions(request)
-  warnOfOrphans(request, resource, options)
   const list = listOptions(request.info.query, false)
   const matcher = matcherOf(resource, list)
+  const options = await readDeleteOptions(request)
+  warnOfOrphans(request, resource, options)
   const page = await readPage(request, resource, { options: list, matcher })
   for (const stored of page.objects) {
     // An object that was deleted in between is skipped.

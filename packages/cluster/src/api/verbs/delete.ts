@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from 'setpoint/schema'
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
 import { metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
 import { badRequest, conflict, type Status } from '../../status/index.ts'
@@ -206,6 +206,10 @@ const deleteOptionsKind = {
   kind: 'DeleteOptions',
 } as const
 
+function orDefault(given: JsonValue | undefined, text: string): JsonValue {
+  return given === undefined || given === null || given === '' ? text : given
+}
+
 /** The options from the body, otherwise from the query. */
 export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOptions> {
   const bytes = await readBody(request)
@@ -221,9 +225,9 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
   }
   value ??= {}
   if (!isJsonObject(value)) throw badRequest(notAnObject(value))
-  const kind = value['kind'] ?? 'DeleteOptions'
-  if (kind !== 'DeleteOptions') {
-    const apiVersion = value['apiVersion'] ?? 'v1'
+  const kind = orDefault(value['kind'], deleteOptionsKind.kind)
+  if (kind !== deleteOptionsKind.kind) {
+    const apiVersion = orDefault(value['apiVersion'], deleteOptionsKind.apiVersion)
     throw badRequest(
       `no kind ${encodeJson(kind)} is registered for version ${encodeJson(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
     )

@@ -86,6 +86,8 @@ function finalizersAfter(
   { propagation }: DeleteOptions,
 ): string[] {
   const old = metadataOf(live).finalizers ?? []
+  // No object depends on an event.
+  if (resource.plural === 'events' && !resource.isCustom) return [...old]
   const policy = propagation ?? policyOf(resource, old)
   const kept = old.filter((name) => name !== orphan && name !== foreground)
   if (policy === 'Orphan') return [...kept, orphan]

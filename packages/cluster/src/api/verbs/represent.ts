@@ -1,7 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../../codec/index.ts'
 import { withinBudget } from '../../limits/index.ts'
-import { ApiError, badRequest } from '../../status/index.ts'
+import { ApiError, badRequest, unexpectedError } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
@@ -46,6 +46,9 @@ function transformedText(
   object: JsonObject,
 ): string {
   const { transform, metaVersion } = request.media
+  if (transform === 'PartialObjectMetadataList' && resource.isCustom) {
+    throw unexpectedError('content is not a list')
+  }
   if (transform === 'PartialObjectMetadataList') {
     throw notAcceptable(
       `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(resource)})`,

@@ -1,4 +1,4 @@
-import { fieldError, jsonEquals, type JsonObject } from 'setpoint/schema'
+import { fieldError, goQuote, jsonEquals, type JsonObject } from 'setpoint/schema'
 import type { SubresourceObject } from '../../admission/index.ts'
 import { keepManagerTimes } from '../../apply/index.ts'
 import { isTerminating, keyOf, metadataOf, nameOf } from '../../object/index.ts'
@@ -59,8 +59,9 @@ export async function updateObject(
     if (!resource.allowsCreateOnUpdate || subresource !== '') {
       throw notFound(groupResourceOf(resource), info.name)
     }
-    const { uid = '' } = metadataOf(object)
+    const { uid = '', resourceVersion = '' } = metadataOf(object)
     if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '' })
+    checkRevisionText(resourceVersion)
     const created = await record(undefined)
     delete metadataOf(created).resourceVersion
     delete metadataOf(created).uid
@@ -208,11 +209,13 @@ function checkPreconditions(
     )
     throw invalidObject({ group: resource.group, kind: resource.plural }, name, [error])
   }
-  if (!/^\d+$/.test(resourceVersion)) {
-    const text = JSON.stringify(resourceVersion)
-    throw unexpectedError(`strconv.ParseUint: parsing ${text}: invalid syntax`)
-  }
+  checkRevisionText(resourceVersion)
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
+}
+
+function checkRevisionText(revision: string): void {
+  if (/^\d*$/.test(revision)) return
+  throw unexpectedError(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`)
 }
 
 /** 409 with the message of etcd's precondition check, which is where a real server finds it. */
@@ -240,8 +243,6 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
     if (metadata.deletionGracePeriodSeconds === undefined) {
       keep(metadata, old, 'deletionGracePeriodSeconds')
     }
-  } else {
-    delete metadata.deletionGracePeriodSeconds
   }
   delete metadata.selfLink
 }

@@ -12,6 +12,8 @@ interface TypedInput {
    * The duplicate fields that the parser found; the result has only the ones that Go also finds.
    */
   readonly duplicateFields?: readonly string[]
+  /** The value is converted instead of decoded: too large integers overflow. */
+  readonly isConverted?: boolean
 }
 
 /** An object in the form of its Go type, and the problems for strict decoding. */
@@ -42,12 +44,12 @@ export function emptyValueOf(
  * TypedDecodeError with Go's message.
  */
 export function decodeTyped(input: TypedInput): TypedOutput {
-  const { apiVersion, kind, value, duplicateFields = [] } = input
+  const { apiVersion, kind, value, duplicateFields = [], isConverted = false } = input
   const message = messageOf(apiVersion, kind)
   if (message === undefined) {
     throw new TypedDecodeError(`no kind "${kind}" is registered for version "${apiVersion}"`)
   }
-  const reader = new TypedReader({ notesOpaque: duplicateFields.length > 0 })
+  const reader = new TypedReader({ notesOpaque: duplicateFields.length > 0, isConverted })
   const object = reader.read(planOf(message), value)
   const typed = { kind, apiVersion, ...object }
   const unknownFields = [...reader.unknownFields]

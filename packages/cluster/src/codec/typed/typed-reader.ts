@@ -19,8 +19,19 @@ interface ItemType {
   readonly goType: string
 }
 
+function isInteger(value: JsonValue): value is number {
+  return typeof value === 'bigint' || Number.isInteger(value)
+}
+
 /** What decides how a list is decoded. */
 type ListType = Pick<FieldPlan, 'form' | 'message' | 'goType' | 'itemGoType'>
+
+interface ReaderOptions {
+  readonly prefix?: string
+  readonly notesOpaque?: boolean
+  /** The value was parsed before: Go then converts integers, and too large ones overflow. */
+  readonly isConverted?: boolean
+}
 
 /**
  * Decodes one JSON object into the form of a Go struct, as `encoding/json` does: fields in document
@@ -34,6 +45,7 @@ export class TypedReader {
   readonly #path: (string | number)[]
   readonly #fields: string[] = []
   readonly #notesOpaque: boolean
+  readonly #isConverted: boolean
   #struct = ''
   #mismatch: string | undefined
   /** Inside a type that calls the decoder itself, which is then not strict. */
@@ -42,9 +54,10 @@ export class TypedReader {
   #emptyCount = 0
 
   /** `prefix` starts the paths of unknown fields; opaque fields are recorded only on request. */
-  constructor(options: { readonly prefix?: string; readonly notesOpaque?: boolean } = {}) {
+  constructor(options: ReaderOptions = {}) {
     this.#path = options.prefix === undefined ? [] : [options.prefix]
     this.#notesOpaque = options.notesOpaque === true
+    this.#isConverted = options.isConverted === true
   }
 
   /** Decodes the whole object. Throws TypedDecodeError. */
@@ -154,9 +167,11 @@ export class TypedReader {
   }
 
   #scalar(type: ItemType, container: Container, key: string | number): JsonValue | undefined {
-    const value = (container as JsonObject)[key] as JsonValue
+    const given = (container as JsonObject)[key] as JsonValue
+    const isWrapped = this.#isConverted && type.form === 'int32' && isInteger(given)
+    const value = isWrapped ? Number(BigInt.asIntN(32, BigInt(given))) : given
     const isNumber = typeof value === 'number' || typeof value === 'bigint'
-    const text = isNumber ? numberText(container, key, value) : ''
+    const text = isWrapped ? String(value) : isNumber ? numberText(container, key, value) : ''
     const result = readScalar(type.form as ScalarForm, { value, text, goType: type.goType })
     if (result.value !== undefined) return result.value
     if (result.mismatch !== undefined) {

@@ -23,10 +23,20 @@ function generateSelector({ object }: NewObject): void {
   selector.matchLabels = { [uidLabel]: metadata.uid, ...selector.matchLabels }
 }
 
+/** Defaulting runs again when a job is read: one without labels has those of its template. */
+function labelLikeTemplate({ object }: NewObject): void {
+  const { metadata, spec } = object as unknown as Job
+  const { labels } = spec.template.metadata ?? {}
+  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return
+  metadata.labels = { ...labels }
+}
+
 /** Jobs. */
 export const jobStrategy: Strategy = {
   status: 'wiped',
   startsGeneration: true,
   generationOf: [['spec']],
   onCreate: generateSelector,
+  onUpdate: labelLikeTemplate,
+  onStatusUpdate: labelLikeTemplate,
 }

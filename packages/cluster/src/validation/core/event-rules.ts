@@ -152,6 +152,8 @@ export const eventsEventRules = checkedKind<EventsEvent>({
       if (field === 'source' && !sameValue(object[own], old[own])) {
         const printed = printStruct(object.deprecatedSource ?? {}, 'EventSource')
         at.child(field).invalidPrinted(printed, 'field is immutable')
+      } else if (typeof (object[own] ?? old[own]) === 'string') {
+        checkImmutable(object[own] ?? '', old[own] ?? '', at.child(field))
       } else checkImmutable(object[own], old[own], at.child(field))
     }
     checkReference(object.related, old.related, at.child('related'))

@@ -115,6 +115,14 @@ function checkUpdate({ object, old, at }: Updated<Node>): void {
   }
 }
 
+function checkNode({ object, at, checkMetadata }: Created<Node>): void {
+  checkMetadata()
+  checkTaints(object.spec?.taints ?? [], at.child('metadata', 'taints'))
+  checkAmounts(object, at)
+  checkDeclaredFeatures(object, at)
+  checkPodCidrs(object, at)
+}
+
 /** The rules of Nodes. */
 export const nodeRules = checkedKind<Node>({
   group: '',
@@ -122,14 +130,9 @@ export const nodeRules = checkedKind<Node>({
   resource: 'nodes',
   namespaced: false,
   nameRule: nameRules.subdomain,
-  create({ object, at, checkMetadata }) {
-    checkMetadata()
-    checkTaints(object.spec?.taints ?? [], at.child('metadata', 'taints'))
-    checkAmounts(object, at)
-    checkDeclaredFeatures(object, at)
-    checkPodCidrs(object, at)
-  },
+  create: checkNode,
   update(updated) {
+    checkNode(updated)
     updated.checkMetadataUpdate()
     checkUpdate(updated)
   },

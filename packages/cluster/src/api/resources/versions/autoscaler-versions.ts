@@ -27,6 +27,19 @@ export function withoutCarried(object: JsonObject): JsonObject {
   return { ...object, metadata: metadataWith(object, plainAnnotations(object)) }
 }
 
+/** The annotations that carry a status are those of the stored object, like its status. */
+export function keepCarriedStatus(object: JsonObject, old: JsonObject | undefined): void {
+  const metadata = metadataOf(object)
+  const annotations = { ...metadata.annotations }
+  for (const name of [prefix + currentMetrics, prefix + names.conditions]) {
+    const kept = old === undefined ? undefined : metadataOf(old).annotations?.[name]
+    if (kept === undefined) delete annotations[name]
+    else annotations[name] = kept
+  }
+  if (Object.keys(annotations).length > 0) metadata.annotations = annotations
+  else delete metadata.annotations
+}
+
 function plainAnnotations(object: JsonObject): Record<string, string> {
   const annotations = Object.entries(metadataOf(object).annotations ?? {})
   return Object.fromEntries(annotations.filter(([name]) => !carried.includes(name)))

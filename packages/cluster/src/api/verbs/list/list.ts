@@ -226,7 +226,7 @@ export async function pageText(
       const convert = (stored: StoredObject): string =>
         encodeJson(partialMetadata(readObject(resource, stored), metaVersion))
       const items = await inTurns(request, page.objects, { convert, bytesOf })
-      return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"items":[${items.join(',')}]}`
+      return `{"kind":"PartialObjectMetadataList","apiVersion":"meta.k8s.io/${metaVersion}","metadata":${metadata},"items":${items.length === 0 ? 'null' : `[${items.join(',')}]`}}`
     }
     case 'PartialObjectMetadata': {
       const type = resource.isCustom

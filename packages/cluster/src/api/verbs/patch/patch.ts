@@ -69,7 +69,7 @@ export async function patchObject(
 }
 
 /** The media type of a patch; 415 when the resource does not support it. */
-export function patchType(request: ApiRequest, resource: ServedResource): string {
+export function patchType(request: Pick<ApiRequest, 'headers'>, resource: ServedResource): string {
   const type = (request.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const known: string[] = [patchTypes.json, patchTypes.merge]
   if (resource.patchDefinition !== undefined) known.push(patchTypes.strategic)
@@ -111,7 +111,7 @@ async function applyObject(
   const stored = server.store.get(resource.bucket, key)
   if (stored === undefined && info.subresource !== '')
     throw notFound(groupResourceOf(resource), info.name)
-  checkAppliedIdentity(config, resource, info.name)
+  checkAppliedKind(config, resource)
   if (stored !== undefined && resource.conversion !== undefined) {
     await convertStored(resource, stored)
   }
@@ -135,13 +135,18 @@ async function applyObject(
   if (live === undefined) refuseUnidentified(config, resource, info.name)
   const defaulting = { keepsNulls: true }
   await request.turns.next()
-  const object = await decodePatched(request, resource, { value: merged, options, defaulting })
-  metadataOf(object).name ??= info.name
+  const object = await decodePatched(request, resource, {
+    value: merged,
+    options,
+    defaulting,
+    config,
+  })
   matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
     delete metadataOf(object).resourceVersion
+    delete metadataOf(object).selfLink
     return storeNew(request, resource, { object, isDryRun })
   }
   const { subresource } = info
@@ -174,7 +179,7 @@ export function appliedConfig(
   )
 }
 
-function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name: string): void {
+function checkAppliedKind(config: JsonObject, resource: ServedResource): void {
   const apiVersion = typeof config['apiVersion'] === 'string' ? config['apiVersion'] : ''
   const kind = typeof config['kind'] === 'string' ? config['kind'] : ''
   if (apiVersion !== resource.apiVersion || kind !== resource.kind) {
@@ -184,25 +189,19 @@ function checkAppliedIdentity(config: JsonObject, resource: ServedResource, name
     const [group = '', version = ''] = parts.length === 2 ? parts : ['', apiVersion]
     throw badRequest(`invalid object type: ${group}/${version}, Kind=${kind}`)
   }
-  const given = nameOf(config)
-  if (given !== '' && given !== name) {
-    throw badRequest(
-      `the name of the object (${given}) does not match the name on the URL (${name})`,
-    )
-  }
 }
 
 function refuseUnidentified(config: JsonObject, resource: ServedResource, name: string): void {
-  if (nameOf(config) === '') {
-    throw badRequest(
-      `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
+  const { uid = '' } = metadataOf(config)
+  if (uid !== '') {
+    throw conflict(
+      groupResourceOf(resource),
+      name,
+      `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
     )
   }
-  const { uid } = metadataOf(config)
-  if (uid === undefined || uid === '') return
-  throw conflict(
-    groupResourceOf(resource),
-    name,
-    `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`,
+  if (nameOf(config) !== '') return
+  throw badRequest(
+    `the name of the object (${name} based on URL) was undeterminable: name must be provided`,
   )
 }

@@ -1,4 +1,5 @@
 import { fieldError, goJson, goQuote, isJsonObject, type JsonObject } from 'setpoint/schema'
+import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { nameOf } from '../../../object/index.ts'
 import { goPlain } from '../../../patch/index.ts'
@@ -18,6 +19,8 @@ interface PatchedValue {
   readonly options: WriteOptions
   /** The patch, except for an apply, whose result has a known kind. */
   readonly patch?: ReadPatch
+  /** The applied configuration, for an apply. */
+  readonly config?: JsonObject
   readonly defaulting?: DefaultingOptions
 }
 
@@ -75,12 +78,13 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
   const problem = isLeft ? undefined : identityProblem(resource, value)
   if (problem !== undefined) throw invalidPatch(resource, patched, problem)
   try {
-    return resource.strategy.decode(value)
+    return resource.strategy.decode(value, { isConverted: isLeft })
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error
-    const isConverted = patch?.type === 'strategic'
-    const why = isConverted ? conversionProblem(error.message) : error.message
-    throw invalidPatch(resource, patched, why)
+    const why = isLeft ? conversionProblem(error.message) : error.message
+    const { config } = patched
+    if (config === undefined || resource.isCustom) throw invalidPatch(resource, patched, why)
+    throw unconvertibleRefusal(config, restoreProblem(why))
   }
 }
 

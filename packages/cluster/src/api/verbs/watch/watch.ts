@@ -27,10 +27,10 @@ const pieceBytesMax = 256 * 1024
 /** GET with `watch`: a stream of events, one JSON document per line, or frames of protobuf. */
 export function watchObjects(request: ApiRequest, resource: ServedResource): ServerResponse {
   const { format } = request.media
-  if (format === 'yaml') throw notAStream(resource)
   const options = listOptions(request.info.query, true)
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
+  if (format === 'yaml') throw notAStream(resource)
   const asked = revisionOf(options.resourceVersion, 'watch')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
