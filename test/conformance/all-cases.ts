@@ -11,6 +11,7 @@ import { escalationCases } from './cases/escalation.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
+import { mutatingPolicyCases } from './cases/mutating-policies.ts'
 import { oddRequestCases } from './cases/odd-requests.ts'
 import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
@@ -60,6 +61,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   webhooks: webhookCases,
   rules: ruleCases,
   policies: policyCases,
+  'mutating-policies': mutatingPolicyCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

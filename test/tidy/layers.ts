@@ -119,6 +119,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     admission: [
       'codec',
       'patch',
+      'apply',
       'status',
       'object',
       'quota',

@@ -6,5 +6,10 @@
  * language itself is in `setpoint/cel`.
  */
 export type { CompiledExpression } from './compile-expression.ts'
-export { policyPrograms, type PolicyPrograms } from './policy-programs.ts'
+export {
+  mutationExpression,
+  policyPrograms,
+  type MutationExpression,
+  type PolicyPrograms,
+} from './policy-programs.ts'
 export { webhookCondition } from './webhook-condition.ts'

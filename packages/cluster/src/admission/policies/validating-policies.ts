@@ -1,7 +1,6 @@
 import { plainValue } from 'setpoint/cel'
-import type { JsonObject } from 'setpoint/schema'
 import type { Authorizer } from '../../auth/index.ts'
-import { policyPrograms, type PolicyPrograms } from '../../expressions/index.ts'
+import type { PolicyPrograms } from '../../expressions/index.ts'
 import { ApiError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
@@ -9,13 +8,19 @@ import { expressionBindings } from '../expression-bindings.ts'
 import { type Plugin, refusal } from '../plugin.ts'
 import type { Invocation } from '../webhooks/invocation.ts'
 import { isExempt } from '../webhooks/reviewed-write.ts'
+import { compiledOnce } from './compiled-once.ts'
 import { evaluatePolicy, type PolicyFailure } from './evaluate-policy.ts'
-import { boundPolicies, type BoundPolicy, type PolicyBinding } from './bound-policy.ts'
-import { bindingMatches, policyInvocation } from './policy-invocation.ts'
+import {
+  boundPolicies,
+  type BoundPolicy,
+  type PolicyBinding,
+  type PolicySpec,
+} from './bound-policy.ts'
+import { bindingMatches, namespaceOfWrite, policyInvocation } from './policy-invocation.ts'
 import { type FindParamKind, paramsOf, PolicyConfigurationError } from './policy-params.ts'
 
 /** The dependencies of policies. */
-interface PolicyDependencies {
+export interface PolicyDependencies {
   readonly authorizer: Authorizer
   readonly findParamKind: FindParamKind
 }
@@ -25,16 +30,11 @@ export function validatingPolicies(
   cluster: ClusterReader,
   dependencies: PolicyDependencies,
 ): Plugin {
-  const compiled = new WeakMap<JsonObject, PolicyPrograms>()
-  const programsOf = ({ object, spec }: BoundPolicy): PolicyPrograms => {
-    const programs = compiled.get(object) ?? policyPrograms(spec)
-    compiled.set(object, programs)
-    return programs
-  }
+  const programsOf = compiledOnce()
   return {
     name: 'ValidatingAdmissionPolicy',
     validate(attributes) {
-      const policies = boundPolicies(cluster)
+      const policies = boundPolicies<PolicySpec>(cluster, 'validating')
       if (policies.length === 0 || isExempt(attributes)) return
       // All policies are evaluated, because those that warn do so even if another one denies.
       let first: ApiError | undefined
@@ -68,10 +68,8 @@ function failuresOf(
   { authorizer, findParamKind }: PolicyDependencies,
 ): PolicyFailure[] {
   const { namespace } = invocation.write
-  const isNamespace = attributes.resource.kind === 'Namespace' && attributes.resource.group === ''
-  const namespaceObject = isNamespace ? undefined : cluster.get('/namespaces', namespace)
   const matched = { attributes, invocation }
-  const bindings = expressionBindings(matched, authorizer, namespaceObject)
+  const bindings = expressionBindings(matched, authorizer, namespaceOfWrite(matched, cluster))
   const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
   return params.flatMap((param) =>
     evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),

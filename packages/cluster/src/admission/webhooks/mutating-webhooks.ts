@@ -6,6 +6,7 @@ import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import type { MutationPass } from '../mutation-pass.ts'
 import type { Plugin } from '../plugin.ts'
+import { replaceContent } from '../replace-content.ts'
 import type { ReviewResponse } from './admission-review.ts'
 import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
 import { type Invocation, invocationOf } from './invocation.ts'
@@ -39,23 +40,23 @@ interface Mutation {
 async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Promise<void> {
   const { webhooks, cluster, pass } = mutation
   const subject = attributes.subject?.object ?? attributes.object
-  if (pass.isSecond && pass.isChangedSinceWebhooks(subject)) pass.askAgain()
+  pass.webhooks.begin(subject)
   try {
     for (const webhook of webhooks) {
       const invocation = invocationOf(webhook, attributes, cluster)
       if (invocation === undefined) continue
       const matched = { attributes, invocation }
       if (!matchesConditions(webhook, matched, mutation.calls.authorizer)) continue
-      if (!pass.mayCall(webhook.id)) continue
+      if (!pass.webhooks.mayCall(webhook.id)) continue
       const isChanged = await callAndApply(webhook, { attributes, invocation, mutation })
       if (isChanged) {
-        pass.askAgain()
+        pass.webhooks.askAgain()
         pass.requestSecond()
       }
-      if (webhook.reinvocationPolicy === 'IfNeeded') pass.recordReinvocable(webhook.id)
+      if (webhook.reinvocationPolicy === 'IfNeeded') pass.webhooks.recordReinvocable(webhook.id)
     }
   } finally {
-    pass.recordOutput(subject)
+    pass.webhooks.recordOutput(subject)
   }
 }
 
@@ -140,11 +141,4 @@ function readPatch(webhook: string, text: string): JsonObject[] {
     const why = error instanceof Error ? error.message : String(error)
     throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${why}`)
   }
-}
-
-/** The callers keep a reference to the object, so its fields are replaced. */
-function replaceContent(target: JsonObject, content: JsonObject): void {
-  if (target === content) return
-  for (const name of Object.keys(target)) Reflect.deleteProperty(target, name)
-  Object.assign(target, content)
 }

@@ -1,19 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 
-/** Kinds whose objects are stored but have no effect yet. */
-const idleKinds: ReadonlySet<string> = new Set([
-  'MutatingAdmissionPolicy',
-  'MutatingAdmissionPolicyBinding',
-])
-
 /** A warning where this server stores a field or kind that only a real one acts on. */
-export function notEnforced(
-  { group, kind }: { readonly group: string; readonly kind: string },
-  object: JsonObject,
-): string[] {
-  if (group === 'admissionregistration.k8s.io' && idleKinds.has(kind)) {
-    return [`setpoint: a ${kind} is stored, but the embedded cluster does not enforce it yet`]
-  }
+export function notEnforced({ kind }: { readonly kind: string }, object: JsonObject): string[] {
   if (kind !== 'CustomResourceDefinition') return []
   const { conversion } = object['spec'] as { conversion?: { strategy?: string } }
   if (conversion?.strategy === 'Webhook') {
