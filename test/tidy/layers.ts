@@ -144,7 +144,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'outbound',
       'admission',
     ],
-    controllers: ['codec', 'object', 'quota'],
+    controllers: ['codec', 'object', 'quota', 'expressions'],
     nodes: ['codec', 'object', 'controllers'],
     cluster: [
       'data',

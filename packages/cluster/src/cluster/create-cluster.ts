@@ -35,6 +35,7 @@ import { ApiServiceController } from './api-service-controller.ts'
 import { createBootObjects } from './boot-objects.ts'
 import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
+import { kindSchemas } from './kind-schemas.ts'
 import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaController } from './flow-schema-controller.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
@@ -159,6 +160,7 @@ async function startCluster(
     accountToken: (request) => unexpiringToken(accountTokens, request),
     sign: (order) => authority.sign(order),
     used: kindsInUse(parts.store, parts.server.registry),
+    schemas: kindSchemas(parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
   const running = { host, server, parts, trace, authority, hasTls, controllers, processes, data }

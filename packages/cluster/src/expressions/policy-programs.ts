@@ -12,6 +12,7 @@ import {
 } from 'setpoint/cel'
 import { admissionObjectTypes, authorizerVariables, commonVariables } from './admission-types.ts'
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
+import { variableType } from './variable-type.ts'
 
 /** The parts of a policy that have expressions. */
 interface PolicyExpressions {
@@ -71,7 +72,7 @@ export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
   for (const { name = '', expression = '' } of spec.variables ?? []) {
     const compiled = compileExpression(environmentOf(true), expression)
     variables.set(name, compiled)
-    fields.set(name, compiled.program?.outputType ?? dyn)
+    fields.set(name, variableType(compiled.program?.outputType))
   }
   const [authorizing, plain] = [environmentOf(true), environmentOf(false)]
   const { matchConditions = [], validations = [], auditAnnotations = [], mutations = [] } = spec

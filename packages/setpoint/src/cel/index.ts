@@ -25,7 +25,7 @@ export {
   typeNameProblems,
 } from './kubernetes/patch-types.ts'
 export { plainValue } from './kubernetes/schemaless-value.ts'
-export { schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
+export { objectTypesIn, schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
 export {
   validateRules,
   type RuleValidation,
