@@ -115,6 +115,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     validation: ['codec', 'status', 'object', 'expressions'],
     tables: ['codec', 'data', 'status', 'object'],
     auth: ['codec', 'status', 'store'],
+    audit: ['codec'],
     outbound: ['status', 'store'],
     admission: [
       'codec',
@@ -141,6 +142,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'tables',
       'limits',
       'auth',
+      'audit',
       'outbound',
       'admission',
     ],
@@ -154,6 +156,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'apply',
       'limits',
       'auth',
+      'audit',
       'journal',
       'outbound',
       'admission',
@@ -161,7 +164,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'controllers',
       'nodes',
     ],
-    'index.ts': ['store', 'nodes', 'cluster'],
+    'index.ts': ['store', 'audit', 'nodes', 'cluster'],
     'yaml.ts': ['codec'],
   },
   'packages/cli/src': {

@@ -66,6 +66,8 @@ export interface AdmissionAttributes {
     from?: EquivalentResource,
   ): JsonObject
   readonly warn: (text: string) => void
+  /** Adds an audit annotation, from a level of the audit policy on; missing if none is logged. */
+  readonly annotate?: (key: string, value: string, level?: 'Metadata' | 'Request') => void
 }
 
 /** The step between authorization and the store. */

@@ -9,6 +9,16 @@ export interface PolicyFailure {
   readonly message: string
   /** Why the server refuses; `undefined` after an error. */
   readonly reason?: string
+  /** Which expression it is. */
+  readonly index: number
+}
+
+/** What a policy says about a write. */
+export interface PolicyResult {
+  readonly failures: readonly PolicyFailure[]
+  readonly annotations: readonly { readonly key: string; readonly value: string }[]
+  /** Annotations that could not be evaluated: they deny, whatever the binding says. */
+  readonly annotationErrors: readonly string[]
 }
 
 /** The largest cost of the validations of a policy for one write. */
@@ -17,20 +27,26 @@ const validationsBudget = 10_000_000
 /** The longest result of a message expression, in bytes. */
 const messageBytesMax = 5 * 1024
 
-/** The failures of a policy for a write and its parameters; none if it is not about the write. */
+const nothing: PolicyResult = { failures: [], annotations: [], annotationErrors: [] }
+
+/** The result of a policy for a write and its parameters; empty if it is not about the write. */
 export function evaluatePolicy(
   spec: PolicySpec,
   programs: PolicyPrograms,
   given: ExpressionBindings,
-): PolicyFailure[] {
-  const onError = (message: string): PolicyFailure[] =>
-    spec.failurePolicy === 'Ignore' ? [] : [{ message }]
+): PolicyResult {
+  const errorOf = (message: string, index: number): PolicyFailure[] =>
+    spec.failurePolicy === 'Ignore' ? [] : [{ message, index }]
+  const onError = (message: string): PolicyResult => ({
+    ...nothing,
+    failures: errorOf(message, 0),
+  })
   const conditions = (spec.matchConditions ?? []).map(({ expression }, index) => ({
     expression,
     compiled: programs.matchConditions[index] ?? { problem: 'missing' },
   }))
   const matches = conditionsMatch(conditions, given)
-  if (matches === false) return []
+  if (matches === false) return nothing
   if (matches !== true) return onError(matches.problem)
   const variables = new LazyVariables(programs, given)
   const bindings = variables.bindings
@@ -47,16 +63,37 @@ export function evaluatePolicy(
   if (budget < 0) return onError(outOfBudget)
   for (const { validation, index, value, error } of results) {
     if (error !== undefined) {
-      failures.push(...onError(error))
+      failures.push(...errorOf(error, index))
       continue
     }
     if (value === true) continue
     const { reason = 'Invalid', message = '', expression } = validation
     const stated = messageOf(programs, index, bindings)
     const fallback = message === '' ? `failed expression: ${expression.trim()}` : message.trim()
-    failures.push({ message: stated === '' ? fallback : stated, reason })
+    failures.push({ message: stated === '' ? fallback : stated, reason, index })
   }
-  return failures
+  return { failures, ...annotationsOf(spec, programs, bindings) }
+}
+
+/** Empty values and nulls leave an annotation out. */
+function annotationsOf(
+  { auditAnnotations = [], failurePolicy }: PolicySpec,
+  programs: PolicyPrograms,
+  bindings: ExpressionBindings,
+): Pick<PolicyResult, 'annotations' | 'annotationErrors'> {
+  const annotations: { key: string; value: string }[] = []
+  const annotationErrors: string[] = []
+  for (const [index, { key, valueExpression }] of auditAnnotations.entries()) {
+    const { program, problem } = programs.auditAnnotations[index] ?? { problem: 'missing' }
+    const { value, error } = program?.evaluate(bindings) ?? {}
+    if (program === undefined) annotationErrors.push(`compilation error: ${problem}`)
+    else if (error !== undefined) {
+      annotationErrors.push(`expression '${valueExpression}' resulted in error: ${error}`)
+    } else if (typeof value === 'string' && value.trim() !== '') {
+      annotations.push({ key, value: value.trim() })
+    }
+  }
+  return { annotations, annotationErrors: failurePolicy === 'Ignore' ? [] : annotationErrors }
 }
 
 function messageOf(programs: PolicyPrograms, index: number, bindings: ExpressionBindings): string {

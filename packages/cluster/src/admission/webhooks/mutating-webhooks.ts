@@ -1,5 +1,5 @@
 import { jsonEquals, type JsonObject } from 'setpoint/schema'
-import { parseJson, TypedDecodeError } from '../../codec/index.ts'
+import { encodeJson, parseJson, TypedDecodeError } from '../../codec/index.ts'
 import { applyJsonPatch, patchFailure } from '../../patch/index.ts'
 import { ApiError, internalError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
@@ -42,13 +42,15 @@ async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Prom
   const subject = attributes.subject?.object ?? attributes.object
   pass.webhooks.begin(subject)
   try {
-    for (const webhook of webhooks) {
+    for (const [index, webhook] of webhooks.entries()) {
       const invocation = invocationOf(webhook, attributes, cluster)
       if (invocation === undefined) continue
       const matched = { attributes, invocation }
       if (!matchesConditions(webhook, matched, mutation.calls.authorizer)) continue
       if (!pass.webhooks.mayCall(webhook.id)) continue
-      const isChanged = await callAndApply(webhook, { attributes, invocation, mutation })
+      const place = `round_${pass.isSecond ? 1 : 0}_index_${index}`
+      const called = { attributes, invocation, mutation, place }
+      const isChanged = await callAndApply(webhook, called)
       if (isChanged) {
         pass.webhooks.askAgain()
         pass.requestSecond()
@@ -67,29 +69,41 @@ async function callAndApply(
     readonly attributes: AdmissionAttributes
     readonly invocation: Invocation
     readonly mutation: Mutation
+    /** The call in the keys of audit annotations. */
+    readonly place: string
   },
 ): Promise<boolean> {
-  const { attributes, invocation, mutation } = called
+  const { attributes, invocation, mutation, place } = called
+  const { name, configuration } = webhook
+  let mutated = false
   try {
     const request = { attributes, invocation, isMutating: true }
     const response = await callWebhook(webhook, request, mutation.calls)
-    return applyResponse(webhook, { response, attributes, invocation })
+    mutated = applyResponse(webhook, { response, attributes, invocation, place })
+    return mutated
   } catch (error) {
     const refusal = refusalAfter(error, webhook)
     if (refusal !== undefined) throw refusal
+    attributes.annotate?.(`failed-open.${mutationPrefix}/${place}`, name)
     return false
+  } finally {
+    const value = encodeJson({ configuration, webhook: name, mutated })
+    attributes.annotate?.(`${mutationPrefix}/${place}`, value)
   }
 }
 
+const mutationPrefix = 'mutation.webhook.admission.k8s.io'
+
 function applyResponse(
-  { name }: RegisteredWebhook,
+  { name, configuration }: RegisteredWebhook,
   applied: {
     readonly response: ReviewResponse
     readonly attributes: AdmissionAttributes
     readonly invocation: Invocation
+    readonly place: string
   },
 ): boolean {
-  const { response, attributes, invocation } = applied
+  const { response, attributes, invocation, place } = applied
   if (response.patch === '') return false
   const operations = readPatch(name, response.patch)
   if (operations.length === 0) return false
@@ -102,6 +116,8 @@ function applyResponse(
     throw new WebhookCallError(name, `unsupported patch type "${response.patchType}"`)
   }
   const decoded = decodePatched(operations, { object, attributes, invocation })
+  const patch = { configuration, webhook: name, patch: operations, patchType: 'JSONPatch' }
+  attributes.annotate?.(`patch.webhook.admission.k8s.io/${place}`, encodeJson(patch), 'Request')
   const isChanged = !jsonEquals(decoded, object)
   replaceContent(attributes.subject?.object ?? attributes.object, decoded)
   return isChanged

@@ -66,6 +66,9 @@ export function admissionAttributes(
         { live, configuration },
       ),
     warn: (text) => request.warnings.add(text),
+    ...(request.audit && {
+      annotate: (key, value, level) => request.audit?.annotate(key, value, level),
+    }),
   }
 }
 

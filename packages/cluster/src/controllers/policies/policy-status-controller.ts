@@ -23,7 +23,7 @@ export function policyStatusController(schemas: KindSchemas): AnyOperator {
     fieldManager: name,
   }).reconcile(async ({ metadata, spec, status }, ctx) => {
     const { generation = 0 } = metadata
-    if (generation <= (status?.observedGeneration ?? 0) || spec === undefined) return
+    if (generation <= (status?.observedGeneration ?? 0)) return
     const kinds = checkedResources(spec.matchConstraints?.resourceRules ?? []).flatMap(
       ([group, version, resource]) => schemas.ofResource(group, version, resource) ?? [],
     )

@@ -1,7 +1,7 @@
 import type { JsonObject, StructuralSchema } from 'setpoint/schema'
-import type { Registry } from '../api/index.ts'
-import type { KindSchemas } from '../controllers/index.ts'
-import { builtinData } from '../data/index.ts'
+import type { Registry } from '../../api/index.ts'
+import type { KindSchemas } from '../../controllers/index.ts'
+import { builtinData } from '../../data/index.ts'
 
 const objectMeta = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'
 
