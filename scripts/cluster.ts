@@ -1,15 +1,23 @@
 // Starts the embedded cluster as a separate process:
 //
 //     npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off] [--data DIR]
+//         [--audit-log FILE [--audit-policy FILE]]
 //
-// Keeps its state in DIR if given. Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line when it
+// Keeps its state in DIR if given. Appends audit events to the file of --audit-log: those of the policy (YAML), by default the
+// metadata of all requests. Writes a kubeconfig (context `admin`, and one per --user), prints `ready URL` on one line when it
 // accepts requests, and ends cleanly on SIGTERM or SIGINT.
-import { createCluster, type ClusterUser } from '@setpoint/cluster'
-import { nodeHost } from 'setpoint/host'
+import {
+  createCluster,
+  type AuditOptions,
+  type AuditPolicy,
+  type ClusterUser,
+} from '@setpoint/cluster'
+import { parseYaml } from '@setpoint/cluster/yaml'
+import { nodeHost, type Host } from 'setpoint/host'
 import { parseArgs } from 'node:util'
 
 const usage =
-  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off] [--data DIR]'
+  'usage: npm run cluster -- --kubeconfig FILE [--port N] [--user NAME]... [--nodes N|off] [--workloads off] [--data DIR] [--audit-log FILE [--audit-policy FILE]]'
 
 interface Arguments {
   readonly kubeconfig: string
@@ -18,6 +26,8 @@ interface Arguments {
   readonly isServerAlone: boolean
   readonly nodes: number | 'off'
   readonly data: string | undefined
+  readonly auditLog: string | undefined
+  readonly auditPolicy: string | undefined
 }
 
 function readArguments(): Arguments {
@@ -29,6 +39,8 @@ function readArguments(): Arguments {
       nodes: { type: 'string', default: '3' },
       workloads: { type: 'string' },
       data: { type: 'string' },
+      'audit-log': { type: 'string' },
+      'audit-policy': { type: 'string' },
     },
   })
   const port = Number(values.port)
@@ -52,11 +64,24 @@ function readArguments(): Arguments {
     users: values.user.map((name) => ({ name })),
     isServerAlone: values.workloads === 'off',
     data: values.data,
+    auditLog: values['audit-log'],
+    auditPolicy: values['audit-policy'],
   }
+}
+
+async function auditOptions(
+  { readFile }: Pick<Host, 'readFile'>,
+  { auditLog: log, auditPolicy: file }: Arguments,
+): Promise<AuditOptions | undefined> {
+  if (log === undefined && file !== undefined) throw new Error('--audit-policy needs --audit-log')
+  if (log === undefined || file === undefined) return log === undefined ? undefined : { log }
+  const text = new TextDecoder().decode(await readFile(file))
+  return { log, policy: parseYaml(text).value as unknown as AuditPolicy }
 }
 
 async function run({ kubeconfig, data, ...options }: Arguments): Promise<void> {
   const host = nodeHost()
+  const audit = await auditOptions(host, { kubeconfig, data, ...options })
   const cluster = await createCluster({
     host,
     port: options.port,
@@ -64,6 +89,7 @@ async function run({ kubeconfig, data, ...options }: Arguments): Promise<void> {
     nodes: options.nodes,
     ...(options.isServerAlone ? { workloads: 'off' } : {}),
     ...(data === undefined ? {} : { data }),
+    ...(audit && { audit }),
   })
   await host.writeFile(kubeconfig, cluster.kubeconfig(), { mode: 0o600 })
   const stop = (): void => {

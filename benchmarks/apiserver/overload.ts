@@ -120,10 +120,9 @@ const rowsOf: readonly (readonly [string, (figures: Figures) => number])[] = [
 ]
 
 const embedded = await measure(startEmbedded)
-const real =
-  process.env['KUBEBUILDER_ASSETS'] === undefined ? undefined : await measure(startReal)
+const real = process.env['KUBEBUILDER_ASSETS'] === undefined ? undefined : await measure(startReal)
 const header = ['what', 'embedded', ...(real === undefined ? [] : ['real'])]
-const rows = rowsOf.map(([what, pick]) =>
+const rows = rowsOf.map(([, pick]) =>
   [embedded, real].flatMap((figures) => (figures === undefined ? [] : [pick(figures).toFixed(0)])),
 )
 const text = `# The API server under overload

@@ -13,6 +13,7 @@ import { fuzzFoundCases } from './cases/fuzz-found.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
+import { mutatingPolicyCases } from './cases/mutating-policies.ts'
 import { oddRequestCases } from './cases/odd-requests.ts'
 import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
@@ -64,6 +65,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   rules: ruleCases,
   policies: policyCases,
   'fuzz-found': fuzzFoundCases,
+  'mutating-policies': mutatingPolicyCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

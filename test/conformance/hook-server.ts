@@ -69,6 +69,7 @@ const behaviours: Readonly<Record<string, Behaviour>> = {
   }),
   '/warn': () => ({ allowed: true, warnings: ['first, with "quotes"', 'second'] }),
   '/warn-deny': () => ({ allowed: false, warnings: ['before the end'] }),
+  '/annotate': () => ({ allowed: true, auditAnnotations: { seen: 'yes', writer: 'a hook' } }),
   '/label-a': () => patched([{ op: 'add', path: '/metadata/labels', value: { a: '1' } }]),
   '/label-b': (review) => {
     const { metadata } = review.request['object'] as { metadata: { labels?: JsonObject } }

@@ -1,4 +1,4 @@
-import { createCluster } from '@setpoint/cluster'
+import { createCluster, type ClusterOptions } from '@setpoint/cluster'
 import { nodeHost, virtualHost, type Network, type TlsClientSettings } from 'setpoint/host'
 import { readFileSync } from 'node:fs'
 import { type HookServer, startHooks } from './hook-server.ts'
@@ -30,10 +30,11 @@ function text(base64: string | undefined): string {
 }
 
 /** The embedded server in virtual time: a watch of one second takes no real time. */
-export async function embeddedTarget(): Promise<Target> {
+export async function embeddedTarget(options: Pick<ClusterOptions, 'audit'> = {}): Promise<Target> {
   const host = virtualHost({ seed: 'conformance' })
   const cluster = await createCluster({
     host,
+    ...options,
     workloads: 'off',
     users: [{ name: 'viewer', uid: 'viewer-uid', token: 'viewer-token' }],
   })

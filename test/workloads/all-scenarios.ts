@@ -10,6 +10,7 @@ import { garbageScenarios } from './scenarios/garbage.ts'
 import { jobScenarios } from './scenarios/jobs.ts'
 import { namespaceScenarios } from './scenarios/namespaces.ts'
 import { nodeScenarios } from './scenarios/nodes.ts'
+import { policyScenarios } from './scenarios/policies.ts'
 import { quotaScenarios } from './scenarios/quotas.ts'
 import { replicaSetScenarios } from './scenarios/replica-sets.ts'
 import { serviceScenarios } from './scenarios/services.ts'
@@ -34,4 +35,5 @@ export const allScenarios: Readonly<Record<string, readonly Scenario[]>> = {
   certificates: certificateScenarios,
   'cluster-roles': clusterRoleScenarios,
   nodes: nodeScenarios,
+  policies: policyScenarios,
 }

@@ -40,6 +40,7 @@ const clusterScoped: typeof namespaced = {
     ['nodes', 'Node'],
     ['persistentvolumes', 'PersistentVolume'],
   ],
+  'admissionregistration.k8s.io/v1': [['validatingadmissionpolicies', 'ValidatingAdmissionPolicy']],
   'certificates.k8s.io/v1': [['certificatesigningrequests', 'CertificateSigningRequest']],
   'rbac.authorization.k8s.io/v1': [['clusterroles', 'ClusterRole']],
   'storage.k8s.io/v1': [['storageclasses', 'StorageClass']],

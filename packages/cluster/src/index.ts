@@ -6,6 +6,7 @@
  * scheduler and simulated pods. With a virtual host it runs in virtual time, without sockets. It is
  * not for production: operators are developed and tested with it.
  */
+export type { AuditOptions, AuditPolicy, AuditRule } from './audit/index.ts'
 export {
   createCluster,
   testWorld,

@@ -54,7 +54,20 @@ export interface AdmissionAttributes {
    * from another version.
    */
   decode(changed: JsonObject, from?: EquivalentResource): JsonObject
+  /** The fields of a changed object that its built-in kind does not have. */
+  unknownFields(changed: JsonObject, from?: EquivalentResource): readonly string[]
+  /**
+   * Merges a configuration into the object as server-side apply does; throws an error with a real
+   * server's message if it does not fit the kind.
+   */
+  mergeConfiguration(
+    live: JsonObject,
+    configuration: JsonObject,
+    from?: EquivalentResource,
+  ): JsonObject
   readonly warn: (text: string) => void
+  /** Adds an audit annotation, from a level of the audit policy on; missing if none is logged. */
+  readonly annotate?: (key: string, value: string, level?: 'Metadata' | 'Request') => void
 }
 
 /** The step between authorization and the store. */

@@ -41,6 +41,8 @@ function change(subresource: string, status: Record<string, string>): AdmissionA
     options: () => undefined,
     equivalents: () => [],
     decode: (changed) => changed,
+    unknownFields: () => [],
+    mergeConfiguration: (live) => live,
     warn: () => undefined,
   }
 }

@@ -11,7 +11,7 @@ import { limitRanger } from './limit-ranger.ts'
 import { namespaceLifecycle } from './namespace-lifecycle.ts'
 import { MutationPass } from './mutation-pass.ts'
 import type { Plugin } from './plugin.ts'
-import { type FindParamKind, validatingPolicies } from './policies/index.ts'
+import { type FindParamKind, mutatingPolicies, validatingPolicies } from './policies/index.ts'
 import { podSecurity } from './pod-security/index.ts'
 import { podPriority } from './pods/pod-priority.ts'
 import { podTopologyLabels } from './pods/pod-topology-labels.ts'
@@ -65,6 +65,7 @@ export function clusterAdmission({
     defaultIngressClass(cluster),
     podTopologyLabels(cluster),
     rbacEscalation(authorizer),
+    mutatingPolicies(cluster, { authorizer, findParamKind }),
     mutatingWebhooks(cluster, { calls, host, authorizer }),
     validatingPolicies(cluster, { authorizer, findParamKind }),
     validatingWebhooks(cluster, { calls, host, authorizer }),

@@ -7,11 +7,9 @@ import { jsonEquals, type JsonObject } from 'setpoint/schema'
 export class MutationPass {
   #isSecond = false
   #wantsSecond = false
-  /** The object after the last webhook. */
-  #output: JsonObject | undefined
-  /** Webhooks that were called and may be called again after a later change. */
-  readonly #reinvocable = new Set<string>()
-  readonly #again = new Set<string>()
+  /** The calls of webhooks and of policies; each kind is repeated for itself. */
+  readonly webhooks = new Invocations(this)
+  readonly policies = new Invocations(this)
 
   get isSecond(): boolean {
     return this.#isSecond
@@ -27,27 +25,43 @@ export class MutationPass {
   requestSecond(): void {
     this.#wantsSecond = true
   }
+}
 
-  /** In the second pass only webhooks are called that were called in the first one. */
-  mayCall(webhook: string): boolean {
-    return !this.#isSecond || this.#again.has(webhook)
+/** The webhooks or policies that were called, and those that are called again. */
+class Invocations {
+  readonly #pass: Pick<MutationPass, 'isSecond'>
+  /** The object after the last call. */
+  #output: JsonObject | undefined
+  /** Those that were called and may be called again after a later change. */
+  readonly #reinvocable = new Set<string>()
+  readonly #again = new Set<string>()
+
+  constructor(pass: Pick<MutationPass, 'isSecond'>) {
+    this.#pass = pass
   }
 
-  recordReinvocable(webhook: string): void {
-    this.#reinvocable.add(webhook)
+  /** Called before the first call of a pass: other plugins may have changed the object since. */
+  begin(object: JsonObject): void {
+    const isSame = this.#output !== undefined && jsonEquals(this.#output, object)
+    if (this.#pass.isSecond && !isSame) this.askAgain()
   }
 
-  /** The object has changed: the webhooks that were called before are called again. */
+  /** In the second pass only those are called that were called in the first one. */
+  mayCall(id: string): boolean {
+    return !this.#pass.isSecond || this.#again.has(id)
+  }
+
+  recordReinvocable(id: string): void {
+    this.#reinvocable.add(id)
+  }
+
+  /** The object has changed: those that were called before are called again. */
   askAgain(): void {
-    for (const webhook of this.#reinvocable) this.#again.add(webhook)
+    for (const id of this.#reinvocable) this.#again.add(id)
     this.#reinvocable.clear()
   }
 
   recordOutput(object: JsonObject): void {
     this.#output = structuredClone(object)
-  }
-
-  isChangedSinceWebhooks(object: JsonObject): boolean {
-    return this.#output === undefined || !jsonEquals(this.#output, object)
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock, HttpBody, Random, Timers } from 'setpoint/host'
+import type { AuditedRequest } from '../audit/index.ts'
 import type { Admission } from '../admission/index.ts'
 import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.ts'
 import type { FaultInjection, RequestFault } from '../faults/index.ts'
@@ -58,6 +59,8 @@ export interface ApiRequest {
   readonly fault: RequestFault | undefined
   readonly warnings: WarningList
   readonly media: OutputMedia
+  /** Set if the request is logged. */
+  readonly audit: AuditedRequest | undefined
   /** Lets other requests run between the steps of this one. */
   readonly turns: Turns
   /** Counts the bodies of all requests while they arrive. */

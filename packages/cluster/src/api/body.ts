@@ -130,6 +130,7 @@ export async function decodeObject(
   )
   await request.turns.next()
   const defaulted = resource.strategy.applyDefaults(object)
+  request.audit?.requestObject(defaulted)
   await request.turns.next()
   return defaulted
 }

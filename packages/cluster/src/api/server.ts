@@ -6,12 +6,14 @@ import {
   type ServerRequest,
   type ServerResponse,
 } from 'setpoint/host'
+import type { AuditedRequest, AuditLog } from '../audit/index.ts'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import { faultedRequest } from './cached-revision.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
+import { auditedAuthorizer, beginAudit, endAudit } from './begin-audit.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
 import { respond, statusAnswer, timeoutResponse } from './http/respond.ts'
@@ -37,6 +39,7 @@ interface HandlerOptions {
   /** The clients are in this process: their watches need neither bookmarks nor a timeout. */
   readonly isLocal?: boolean
   readonly trace: (request: TracedRequest) => void
+  readonly audit?: AuditLog | undefined
 }
 
 const spacedToken =
@@ -92,6 +95,9 @@ class Handling {
   readonly #turns: Turns
   #media = plainMedia
   #isAccessDecided = true
+  #audit: AuditedRequest | undefined
+  #auditId: string | undefined
+  #isPanic = false
 
   readonly #inFlight: InFlight
 
@@ -109,14 +115,16 @@ class Handling {
       response = await this.#respond(await this.#outcome())
     } catch (error) {
       if (error instanceof CutConnection) throw error
+      if (this.user === undefined) this.#beginAudit(undefined)
       this.#media = negotiateError({ headers: this.#incoming.headers, query: this.info.query })
       response = await this.#respond(this.#failure(error))
     }
     const warning = this.#warnings.headers()
+    const audit = this.#audit
     return {
-      ...response,
+      ...(audit === undefined ? response : endAudit(audit, response, this.#auditEnd())),
       headers: {
-        'audit-id': this.#options.server.host.uuid(),
+        'audit-id': this.#ownAuditId(),
         'cache-control': 'no-cache, private',
         // The filters of a real server for impersonation and authorization add it to refusals.
         ...(this.#isAccessDecided ? {} : { 'x-content-type-options': 'nosniff' }),
@@ -126,8 +134,26 @@ class Handling {
     }
   }
 
+  #ownAuditId(): string {
+    const given = this.#incoming.headers['audit-id'] ?? ''
+    return given === '' ? (this.#auditId ??= this.#options.server.host.uuid()) : given
+  }
+
+  #auditEnd(): Parameters<typeof endAudit>[2] {
+    return { info: this.info, isRefused: this.user === undefined, isPanic: this.#isPanic }
+  }
+
+  #beginAudit(user: UserInfo | undefined): void {
+    const { audit, server } = this.#options
+    if (audit === undefined) return
+    const known = { auditId: this.#ownAuditId(), user, receivedMs: server.host.now() }
+    this.#audit = beginAudit(audit, { incoming: this.#incoming, info: this.info }, known)
+    if (user !== undefined) this.#audit?.stage('RequestReceived')
+  }
+
   async #respond(outcome: Outcome): Promise<ServerResponse> {
     if ('response' in outcome) return outcome.response
+    this.#audit?.answered(outcome.answer.text)
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
@@ -147,9 +173,14 @@ class Handling {
       certificate: peer.certificate,
     })
     this.user = authenticated
+    this.#beginAudit(authenticated)
     this.#isAccessDecided = false
     this.user = impersonated(server.authorizer, authenticated, headers)
-    checkAccess(server.authorizer, this.user, this.info)
+    const audit = this.#audit
+    if (this.user !== authenticated) audit?.impersonated(this.user)
+    const { authorizer } = server
+    const asked = audit === undefined ? authorizer : auditedAuthorizer(authorizer, audit)
+    checkAccess(asked, this.user, this.info)
     this.#isAccessDecided = true
     const user = this.user
     const fault = this.info.isResource
@@ -170,6 +201,7 @@ class Handling {
       fault,
       warnings: this.#warnings,
       media,
+      audit,
       turns: this.#turns,
       bodies: this.#inFlight.bodies,
       events: this.#inFlight.events,
@@ -184,6 +216,7 @@ class Handling {
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
     checkRoute({ info: this.info, headers }, resource)
+    if (resource.deprecationWarning !== undefined) audit?.annotate('k8s.io/deprecated', 'true')
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,
@@ -203,6 +236,7 @@ class Handling {
     if (isLostBody(error)) return { answer: statusAnswer(badRequest(error.message).status) }
     const limit = engineLimit(error)
     if (limit !== undefined) return { answer: statusAnswer(requestTooLarge(limit).status) }
+    this.#isPanic = true
     const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
     this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
     const message = error instanceof Error ? error.message : String(error)

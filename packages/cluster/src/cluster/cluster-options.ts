@@ -1,5 +1,6 @@
 import type { AnyOperator } from 'setpoint'
 import type { Duration, Host } from 'setpoint/host'
+import type { AuditOptions } from '../audit/index.ts'
 import type { NodesOption, ProcessNodes } from '../nodes/index.ts'
 import type { StoreSnapshot } from '../store/index.ts'
 
@@ -54,6 +55,8 @@ export interface ClusterOptions {
    * cluster can use it at a time.
    */
   readonly data?: string
+  /** Logs requests as `audit.k8s.io/v1` Events. By default there is no audit log. */
+  readonly audit?: AuditOptions
 }
 
 /** The state of a cluster. It has Secrets and a key: save it where only its owner can read it. */

@@ -35,13 +35,15 @@ import { ApiServiceController } from './api-service-controller.ts'
 import { createBootObjects } from './boot-objects.ts'
 import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
+import { openAudit, type OpenAudit } from '../audit/index.ts'
+import { kindSchemas } from './policies/kind-schemas.ts'
 import { kindsInUse } from './kinds-in-use.ts'
 import { flowSchemaController } from './flow-schema-controller.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
 import type { ClusterOptions, ClusterSnapshot } from './cluster-options.ts'
-import { openData } from './open-data.ts'
-import { paramKinds } from './param-kinds.ts'
+import { journalsOf, openData } from './open-data.ts'
+import { paramKinds } from './policies/param-kinds.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import type { DataDirectory } from '../journal/index.ts'
@@ -114,9 +116,13 @@ const issuerDefault = 'https://kubernetes.default.svc'
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const host = options.host ?? nodeHost()
   const data = await openData(host, options.data)
+  let audit: OpenAudit | undefined
   try {
-    return await startCluster(host, options, data)
+    const files = { host, journals: journalsOf(host) }
+    audit = options.audit && (await openAudit(options.audit, files))
+    return await startCluster(host, options, { data, audit })
   } catch (error) {
+    audit?.close()
     await data?.close()
     throw error
   }
@@ -125,7 +131,10 @@ export async function createCluster(options: ClusterOptions = {}): Promise<Clust
 async function startCluster(
   host: Host,
   options: ClusterOptions,
-  data: DataDirectory | undefined,
+  {
+    data,
+    audit,
+  }: { readonly data: DataDirectory | undefined; readonly audit?: OpenAudit | undefined },
 ): Promise<Cluster> {
   const hasTls = options.tls !== 'off'
   const saved = data?.recovered?.identity
@@ -142,6 +151,7 @@ async function startCluster(
     authenticator: parts.authenticator,
     log: host,
     trace: (request: TracedRequest) => trace.add(request),
+    audit: audit?.log,
   }
   const listening = {
     handlerOptions,
@@ -172,21 +182,11 @@ async function startCluster(
     accountToken: (request) => unexpiringToken(accountTokens, request),
     sign: (order) => authority.sign(order),
     used: kindsInUse(parts.store, parts.server.registry),
+    schemas: kindSchemas(parts.server.registry),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  const running = {
-    listening,
-    host,
-    server,
-    parts,
-    trace,
-    authority,
-    hasTls,
-    controllers,
-    processes,
-    data,
-  }
-  return runningCluster(running)
+  const opened = { processes, data, audit, listening }
+  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, ...opened })
 }
 
 /** A service account token for a Secret, which does not expire in practice. */
@@ -341,6 +341,7 @@ interface Running {
   readonly controllers: InProcessOperators
   readonly processes: OpenProcesses | undefined
   readonly data: DataDirectory | undefined
+  readonly audit: OpenAudit | undefined
 }
 
 function runningCluster(running: Running): Cluster {
@@ -366,6 +367,7 @@ function runningCluster(running: Running): Cluster {
     for (const replica of replicas) await replica.dispose()
     await server.close({ graceMs: 0 })
     await running.data?.close()
+    running.audit?.close()
   }
   return {
     url: server.url,

@@ -1,4 +1,4 @@
-import { nodeJournalFiles, type Host } from 'setpoint/host'
+import { nodeJournalFiles, type Host, type JournalFiles } from 'setpoint/host'
 import { DataDirectory } from '../journal/index.ts'
 import { isVirtual } from './is-virtual.ts'
 
@@ -8,6 +8,10 @@ export async function openData(
   path: string | undefined,
 ): Promise<DataDirectory | undefined> {
   if (path === undefined) return undefined
-  const journals = isVirtual(host) ? host : nodeJournalFiles
-  return DataDirectory.open(path, { host, journals })
+  return DataDirectory.open(path, { host, journals: journalsOf(host) })
+}
+
+/** The files to which a cluster on this host appends. */
+export function journalsOf(host: Host): JournalFiles {
+  return isVirtual(host) ? host : nodeJournalFiles
 }

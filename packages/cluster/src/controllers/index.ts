@@ -33,6 +33,7 @@ import { GarbageCollector, type KindsInUse } from './garbage/garbage-collector.t
 import { jobController, jobOrphanController, ttlAfterFinishedController } from './job/index.ts'
 import { KeySource } from './key-source.ts'
 import { namespaceController } from './namespace/namespace-controller.ts'
+import { policyStatusController, type KindSchemas } from './policies/policy-status-controller.ts'
 import { podCollector } from './pod-gc/index.ts'
 import { QuotaKeySource, quotaController } from './quota/index.ts'
 import { claimController } from './volumes/claim-controller.ts'
@@ -44,6 +45,7 @@ import { statefulSetController } from './statefulset/index.ts'
 import { taintEvictionController } from './taint-eviction/index.ts'
 
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
+export type { KindSchemas } from './policies/policy-status-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
 
 /** The dependencies of the controllers. */
@@ -56,12 +58,14 @@ export interface ClusterControllersOptions {
   readonly sign: (order: CertificateOrder) => string
   /** The kinds that have objects. Other kinds need no garbage collector yet. */
   readonly used: KindsInUse
+  /** The schemas with which expressions of policies are checked. */
+  readonly schemas: KindSchemas
   /** Starts more operators, for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
-  const { caCert, launch, sign, used } = options
+  const { caCert, launch, sign, used, schemas } = options
   const removals = new KeySource()
   const quotas = new QuotaKeySource()
   const controllers = [
@@ -87,6 +91,7 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     mirroringController,
     namespaceController(removals),
     podCollector(),
+    policyStatusController(schemas),
     quotaController(quotas),
     replicaSetController,
     replicationController,

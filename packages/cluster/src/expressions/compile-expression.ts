@@ -1,4 +1,4 @@
-import { type CelEnvironment, type CelType, printType, type Program } from 'setpoint/cel'
+import { type CelEnvironment, type CelType, printType, type Program, sameType } from 'setpoint/cel'
 
 /** A program, or why there is none, in the words of a real server. */
 export type CompiledExpression =
@@ -15,9 +15,9 @@ export function compileExpression(
   if (!compilation.ok) return { problem: `compilation failed: ${compilation.message}` }
   const { program } = compilation
   const { outputType } = program
-  const fits = results.length === 0 || results.some(({ kind }) => kind === outputType.kind)
+  const fits = results.length === 0 || results.some((type) => sameType(type, outputType))
   if (fits) return { program }
-  const names = results.map(({ name }) => name)
+  const names = results.map((type) => (type.parameters.length === 0 ? type.name : printType(type)))
   const shown = names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`
   return { problem: `must evaluate to ${shown} but got ${printType(outputType)}` }
 }

@@ -1,12 +1,18 @@
 import {
+  appliedObjectType,
   celEnvironment,
   celTypes,
   type CelEnvironment,
   type CelType,
+  jsonPatchFunctions,
+  jsonPatchType,
+  listType,
   objectType,
+  patchTypes,
 } from 'setpoint/cel'
 import { admissionObjectTypes, authorizerVariables, commonVariables } from './admission-types.ts'
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
+import { variableType } from './variable-type.ts'
 
 /** The parts of a policy that have expressions. */
 interface PolicyExpressions {
@@ -17,6 +23,14 @@ interface PolicyExpressions {
   readonly validations?:
     readonly { readonly expression?: string; readonly messageExpression?: string }[] | undefined
   readonly auditAnnotations?: readonly { readonly valueExpression?: string }[] | undefined
+  readonly mutations?: readonly MutationExpression[] | undefined
+}
+
+/** A mutation of a policy, which has one of the two expressions. */
+export interface MutationExpression {
+  readonly patchType?: string
+  readonly applyConfiguration?: { readonly expression?: string }
+  readonly jsonPatch?: { readonly expression?: string }
 }
 
 /** The compiled expressions of a policy, in the order of its spec. */
@@ -27,6 +41,7 @@ export interface PolicyPrograms {
   /** `undefined` where a validation has no message expression. */
   readonly messages: readonly (CompiledExpression | undefined)[]
   readonly auditAnnotations: readonly CompiledExpression[]
+  readonly mutations: readonly CompiledExpression[]
 }
 
 const { bool, string, dyn } = celTypes
@@ -37,9 +52,10 @@ export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
     spec.paramKind === undefined ? {} : { params: dyn }
   const fields = new Map<string, CelType>()
   const variables = new Map<string, CompiledExpression>()
-  const environmentOf = (mayAuthorize: boolean): CelEnvironment => {
+  const environmentOf = (mayAuthorize: boolean, patching: object = {}): CelEnvironment => {
     const variablesType = objectType('kubernetes.variables', new Map(fields))
     return celEnvironment({
+      ...patching,
       variables: {
         ...commonVariables,
         ...params,
@@ -56,12 +72,16 @@ export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
   for (const { name = '', expression = '' } of spec.variables ?? []) {
     const compiled = compileExpression(environmentOf(true), expression)
     variables.set(name, compiled)
-    fields.set(name, compiled.program?.outputType ?? dyn)
+    fields.set(name, variableType(compiled.program?.outputType))
   }
   const [authorizing, plain] = [environmentOf(true), environmentOf(false)]
-  const { matchConditions = [], validations = [], auditAnnotations = [] } = spec
+  const { matchConditions = [], validations = [], auditAnnotations = [], mutations = [] } = spec
+  const patching = { messageTypes: patchTypes, functions: jsonPatchFunctions }
   return {
     variables,
+    mutations: mutations.map((mutation) =>
+      compileMutation(environmentOf(true, patching), mutation),
+    ),
     matchConditions: matchConditions.map(({ expression = '' }) =>
       compileExpression(beforeVariables, expression, [bool]),
     ),
@@ -75,4 +95,19 @@ export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
       compileExpression(plain, valueExpression, [string, celTypes.null]),
     ),
   }
+}
+
+/** The expression of a mutation. */
+export function mutationExpression(mutation: MutationExpression): string {
+  const { patchType, jsonPatch, applyConfiguration } = mutation
+  return (patchType === 'JSONPatch' ? jsonPatch : applyConfiguration)?.expression ?? ''
+}
+
+function compileMutation(
+  environment: CelEnvironment,
+  mutation: MutationExpression,
+): CompiledExpression {
+  const isPatch = mutation.patchType === 'JSONPatch'
+  const result = isPatch ? listType(jsonPatchType) : appliedObjectType
+  return compileExpression(environment, mutationExpression(mutation).trim(), [result])
 }

@@ -144,8 +144,6 @@ describe('invalid objects get the answer of a real server', () => {
       'Service, create: RequireDualStack on a single stack cluster',
     ].map((title) => [title, 'needs the state of the cluster'] as const),
     ...[
-      'MutatingAdmissionPolicy, create: expression does not compile',
-      'MutatingAdmissionPolicy, create: expression wrong type',
       'ValidatingAdmissionPolicy, create: expression does not compile',
       'ValidatingAdmissionPolicy, create: expression unknown variable',
       'ValidatingAdmissionPolicy, create: expression not bool',

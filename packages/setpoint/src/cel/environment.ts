@@ -17,6 +17,7 @@ import {
 import { checkExpression, type CheckedExpr } from './types/checker.ts'
 import { checkLiterals } from './types/check-literals.ts'
 import type { FunctionDeclaration } from './types/function-declaration.ts'
+import type { FindMessageType } from './types/message-type.ts'
 import type { Declarations } from './types/scoped-names.ts'
 import { CelError, type CelValue } from './values/cel-value.ts'
 
@@ -29,6 +30,8 @@ export interface EnvironmentOptions {
   readonly variables?: Readonly<Record<string, CelType>>
   /** The object types that the variables contain, by name. */
   readonly objectTypes?: ReadonlyMap<string, CelType>
+  /** The types of which expressions can write literals. */
+  readonly messageTypes?: FindMessageType
   /** Functions in addition to those of Kubernetes. */
   readonly functions?: readonly FunctionDeclaration[]
   /** The sizes of values of variables, for the estimation of costs. */
@@ -88,12 +91,14 @@ const standardTypes = new Map<string, CelType>(
 export function celEnvironment(options: EnvironmentOptions = {}): CelEnvironment {
   const { variables = {}, objectTypes = new Map(), container = '' } = options
   const { functions = [], hasMixedLiterals = false, sizeOfPath = () => undefined } = options
+  const { messageTypes: findMessage = () => undefined } = options
   const all = new Map(kubernetesFunctions)
   for (const declaration of functions) all.set(declaration.name, declaration)
   const declarations: Declarations = {
     variables: new Map([...standardTypes, ...Object.entries(variables)]),
     functions: all,
     objectTypes,
+    findMessage,
     container,
   }
   return {
@@ -122,7 +127,7 @@ function compile(source: string, settings: CompileSettings): Compilation {
   if (!hasMixedLiterals) checkLiterals(checked, parsed.ids, problems)
   if (!problems.isEmpty()) return failed(false, problems.toString())
   try {
-    const compiled = compileExpression(checked, declarations.functions)
+    const compiled = compileExpression(checked, declarations)
     return { ok: true, program: programOf(checked, compiled, { source, sizeOfPath }) }
   } catch (error) {
     if (error instanceof CompileFailure) return failed(true, error.message)

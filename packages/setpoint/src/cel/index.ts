@@ -17,8 +17,15 @@ export {
 } from './environment.ts'
 export { checkRules } from './kubernetes/check-rules.ts'
 export { jsonToValue, valueToJson } from './kubernetes/json-to-value.ts'
+export {
+  appliedObjectType,
+  jsonPatchType,
+  patchJson,
+  patchTypes,
+  typeNameProblems,
+} from './kubernetes/patch-types.ts'
 export { plainValue } from './kubernetes/schemaless-value.ts'
-export { schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
+export { objectTypesIn, schemaType, sizeAt, type SchemaType } from './kubernetes/schema-type.ts'
 export {
   validateRules,
   type RuleValidation,
@@ -41,6 +48,8 @@ export {
   objectType,
   optionalType,
   printType,
+  sameType,
   type CelType,
 } from './types/cel-type.ts'
+export { CelMessage } from './values/cel-message.ts'
 export { CelError, CelList, CelMap, type CelResult, type CelValue } from './values/cel-value.ts'

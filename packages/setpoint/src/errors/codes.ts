@@ -19,6 +19,7 @@ export const errorCodes = {
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of its reader.',
   CHILD_TAKEN: 'A child exists already, and its owner does not control it.',
   CLIENT_MISUSED: 'A call of the client has contradictory arguments: fix the caller.',
+  CLUSTER_AUDIT_POLICY_INVALID: 'The audit policy of an embedded cluster is not valid.',
   CLUSTER_DATA_IN_USE: 'Another process uses the data directory of an embedded cluster.',
   CLUSTER_DATA_UNREADABLE: 'The data directory of an embedded cluster cannot be read completely.',
   CLUSTER_FAULT_INVALID: 'A fault was requested that a conforming cluster never has.',

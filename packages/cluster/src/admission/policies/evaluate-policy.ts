@@ -1,14 +1,24 @@
-import { CelError, CelMap, type CelResult, type CelValue } from 'setpoint/cel'
 import type { PolicyPrograms } from '../../expressions/index.ts'
 import type { ExpressionBindings } from '../expression-bindings.ts'
 import { conditionsMatch, outOfBudget } from '../match-conditions.ts'
 import type { PolicySpec } from './bound-policy.ts'
+import { LazyVariables } from './lazy-variables.ts'
 
 /** A validation that was not true, or could not be evaluated. */
 export interface PolicyFailure {
   readonly message: string
   /** Why the server refuses; `undefined` after an error. */
   readonly reason?: string
+  /** Which expression it is. */
+  readonly index: number
+}
+
+/** What a policy says about a write. */
+export interface PolicyResult {
+  readonly failures: readonly PolicyFailure[]
+  readonly annotations: readonly { readonly key: string; readonly value: string }[]
+  /** Annotations that could not be evaluated: they deny, whatever the binding says. */
+  readonly annotationErrors: readonly string[]
 }
 
 /** The largest cost of the validations of a policy for one write. */
@@ -17,20 +27,26 @@ const validationsBudget = 10_000_000
 /** The longest result of a message expression, in bytes. */
 const messageBytesMax = 5 * 1024
 
-/** The failures of a policy for a write and its parameters; none if it is not about the write. */
+const nothing: PolicyResult = { failures: [], annotations: [], annotationErrors: [] }
+
+/** The result of a policy for a write and its parameters; empty if it is not about the write. */
 export function evaluatePolicy(
   spec: PolicySpec,
   programs: PolicyPrograms,
   given: ExpressionBindings,
-): PolicyFailure[] {
-  const onError = (message: string): PolicyFailure[] =>
-    spec.failurePolicy === 'Ignore' ? [] : [{ message }]
+): PolicyResult {
+  const errorOf = (message: string, index: number): PolicyFailure[] =>
+    spec.failurePolicy === 'Ignore' ? [] : [{ message, index }]
+  const onError = (message: string): PolicyResult => ({
+    ...nothing,
+    failures: errorOf(message, 0),
+  })
   const conditions = (spec.matchConditions ?? []).map(({ expression }, index) => ({
     expression,
     compiled: programs.matchConditions[index] ?? { problem: 'missing' },
   }))
   const matches = conditionsMatch(conditions, given)
-  if (matches === false) return []
+  if (matches === false) return nothing
   if (matches !== true) return onError(matches.problem)
   const variables = new LazyVariables(programs, given)
   const bindings = variables.bindings
@@ -47,16 +63,37 @@ export function evaluatePolicy(
   if (budget < 0) return onError(outOfBudget)
   for (const { validation, index, value, error } of results) {
     if (error !== undefined) {
-      failures.push(...onError(error))
+      failures.push(...errorOf(error, index))
       continue
     }
     if (value === true) continue
     const { reason = 'Invalid', message = '', expression } = validation
     const stated = messageOf(programs, index, bindings)
     const fallback = message === '' ? `failed expression: ${expression.trim()}` : message.trim()
-    failures.push({ message: stated === '' ? fallback : stated, reason })
+    failures.push({ message: stated === '' ? fallback : stated, reason, index })
   }
-  return failures
+  return { failures, ...annotationsOf(spec, programs, bindings) }
+}
+
+/** Empty values and nulls leave an annotation out. */
+function annotationsOf(
+  { auditAnnotations = [], failurePolicy }: PolicySpec,
+  programs: PolicyPrograms,
+  bindings: ExpressionBindings,
+): Pick<PolicyResult, 'annotations' | 'annotationErrors'> {
+  const annotations: { key: string; value: string }[] = []
+  const annotationErrors: string[] = []
+  for (const [index, { key, valueExpression }] of auditAnnotations.entries()) {
+    const { program, problem } = programs.auditAnnotations[index] ?? { problem: 'missing' }
+    const { value, error } = program?.evaluate(bindings) ?? {}
+    if (program === undefined) annotationErrors.push(`compilation error: ${problem}`)
+    else if (error !== undefined) {
+      annotationErrors.push(`expression '${valueExpression}' resulted in error: ${error}`)
+    } else if (typeof value === 'string' && value.trim() !== '') {
+      annotations.push({ key, value: value.trim() })
+    }
+  }
+  return { annotations, annotationErrors: failurePolicy === 'Ignore' ? [] : annotationErrors }
 }
 
 function messageOf(programs: PolicyPrograms, index: number, bindings: ExpressionBindings): string {
@@ -65,58 +102,4 @@ function messageOf(programs: PolicyPrograms, index: number, bindings: Expression
   const text = typeof value === 'string' ? value.trim() : ''
   const isUsable = !text.includes('\n') && Buffer.byteLength(text) <= messageBytesMax
   return isUsable ? text : ''
-}
-
-/** `variables` of a policy: each is evaluated when an expression reads it for the first time. */
-class LazyVariables extends CelMap {
-  readonly bindings: ExpressionBindings
-  readonly #programs: PolicyPrograms['variables']
-  readonly #known = new Map<string, CelResult>()
-  #cost = 0
-
-  constructor({ variables }: PolicyPrograms, given: ExpressionBindings) {
-    super()
-    this.#programs = variables
-    this.bindings = { ...given, variables: this }
-  }
-
-  get size(): number {
-    return this.#programs.size
-  }
-
-  keys(): Iterable<CelValue> {
-    return this.#programs.keys()
-  }
-
-  find(key: CelValue): CelResult | undefined {
-    if (typeof key !== 'string') return undefined
-    let value = this.#known.get(key)
-    if (value === undefined) {
-      const compiled = this.#programs.get(key)
-      if (compiled === undefined) return undefined
-      value = this.#evaluate(key, compiled)
-      this.#known.set(key, value)
-    }
-    return value
-  }
-
-  /** The cost of the variables since the last call. */
-  takeCost(): number {
-    const cost = this.#cost
-    this.#cost = 0
-    return cost
-  }
-
-  #evaluate(
-    name: string,
-    { program, problem }: NonNullable<ReturnType<PolicyPrograms['variables']['get']>>,
-  ): CelResult {
-    if (program === undefined) {
-      return new CelError(`composited variable "${name}" fails to compile: ${problem}`)
-    }
-    const { value, error, cost } = program.evaluate(this.bindings)
-    this.#cost += cost
-    if (error === undefined) return value
-    return new CelError(`composited variable "${name}" fails to evaluate: ${error}`)
-  }
 }

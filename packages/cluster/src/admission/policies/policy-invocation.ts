@@ -1,3 +1,4 @@
+import type { JsonObject } from 'setpoint/schema'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { type Invocation, invocationOf } from '../webhooks/invocation.ts'
@@ -30,6 +31,16 @@ export function bindingMatches(
   const everything = { operations: ['*'], apiGroups: ['*'], apiVersions: ['*'], resources: ['*/*'] }
   const rules = resourceRules.length === 0 ? [everything] : resourceRules
   return policyInvocation({ ...match, resourceRules: rules }, attributes, cluster) !== undefined
+}
+
+/** The namespace of a write; a Namespace is in none. */
+export function namespaceOfWrite(
+  { attributes, invocation }: { attributes: AdmissionAttributes; invocation: Invocation },
+  cluster: ClusterReader,
+): JsonObject | undefined {
+  const { kind, group } = attributes.resource
+  if (kind === 'Namespace' && group === '') return undefined
+  return cluster.get('/namespaces', invocation.write.namespace)
 }
 
 function named(rules: readonly PolicyRule[], name: string): PolicyRule[] {

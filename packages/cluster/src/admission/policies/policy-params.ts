@@ -1,7 +1,7 @@
 import { selects } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
-import type { ParamRef, PolicySpec } from './bound-policy.ts'
+import type { CommonPolicySpec, ParamRef } from './bound-policy.ts'
 
 /** The objects of a kind that policies use as parameters. */
 interface ParamKindReader {
@@ -29,7 +29,7 @@ export class PolicyConfigurationError extends Error {
  * parameters. Throws a `PolicyConfigurationError`.
  */
 export function paramsOf(
-  { paramKind }: PolicySpec,
+  { paramKind }: CommonPolicySpec,
   ref: ParamRef | undefined,
   { find, namespace }: { readonly find: FindParamKind; readonly namespace: string },
 ): (JsonObject | null)[] {

@@ -1,7 +1,7 @@
 import { plainValue } from 'setpoint/cel'
-import type { JsonObject } from 'setpoint/schema'
 import type { Authorizer } from '../../auth/index.ts'
-import { policyPrograms, type PolicyPrograms } from '../../expressions/index.ts'
+import type { PolicyPrograms } from '../../expressions/index.ts'
+import { encodeJson } from '../../codec/index.ts'
 import { ApiError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
@@ -9,13 +9,19 @@ import { expressionBindings } from '../expression-bindings.ts'
 import { type Plugin, refusal } from '../plugin.ts'
 import type { Invocation } from '../webhooks/invocation.ts'
 import { isExempt } from '../webhooks/reviewed-write.ts'
-import { evaluatePolicy, type PolicyFailure } from './evaluate-policy.ts'
-import { boundPolicies, type BoundPolicy, type PolicyBinding } from './bound-policy.ts'
-import { bindingMatches, policyInvocation } from './policy-invocation.ts'
+import { compiledOnce } from './compiled-once.ts'
+import { evaluatePolicy, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts'
+import {
+  boundPolicies,
+  type BoundPolicy,
+  type PolicyBinding,
+  type PolicySpec,
+} from './bound-policy.ts'
+import { bindingMatches, namespaceOfWrite, policyInvocation } from './policy-invocation.ts'
 import { type FindParamKind, paramsOf, PolicyConfigurationError } from './policy-params.ts'
 
 /** The dependencies of policies. */
-interface PolicyDependencies {
+export interface PolicyDependencies {
   readonly authorizer: Authorizer
   readonly findParamKind: FindParamKind
 }
@@ -25,16 +31,11 @@ export function validatingPolicies(
   cluster: ClusterReader,
   dependencies: PolicyDependencies,
 ): Plugin {
-  const compiled = new WeakMap<JsonObject, PolicyPrograms>()
-  const programsOf = ({ object, spec }: BoundPolicy): PolicyPrograms => {
-    const programs = compiled.get(object) ?? policyPrograms(spec)
-    compiled.set(object, programs)
-    return programs
-  }
+  const programsOf = compiledOnce()
   return {
     name: 'ValidatingAdmissionPolicy',
     validate(attributes) {
-      const policies = boundPolicies(cluster)
+      const policies = boundPolicies<PolicySpec>(cluster, 'validating')
       if (policies.length === 0 || isExempt(attributes)) return
       // All policies are evaluated, because those that warn do so even if another one denies.
       let first: ApiError | undefined
@@ -42,12 +43,14 @@ export function validatingPolicies(
         const { matchConstraints = {} } = policy.spec
         const invocation = policyInvocation(matchConstraints, attributes, cluster)
         if (invocation === undefined) continue
+        const annotations = new Annotations()
         for (const binding of policy.bindings) {
           if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
           const bound = { policy, binding, attributes, invocation, programs: programsOf(policy) }
-          const denied = enforce(bound, () => failuresOf(bound, cluster, dependencies))
+          const denied = enforce(bound, annotations, () => resultsOf(bound, cluster, dependencies))
           first ??= denied
         }
+        annotations.publish(policy.name, attributes)
       }
       if (first !== undefined) throw first
     },
@@ -62,18 +65,16 @@ interface BoundWrite {
   readonly programs: PolicyPrograms
 }
 
-function failuresOf(
+function resultsOf(
   { policy, binding, attributes, invocation, programs }: BoundWrite,
   cluster: ClusterReader,
   { authorizer, findParamKind }: PolicyDependencies,
-): PolicyFailure[] {
+): PolicyResult[] {
   const { namespace } = invocation.write
-  const isNamespace = attributes.resource.kind === 'Namespace' && attributes.resource.group === ''
-  const namespaceObject = isNamespace ? undefined : cluster.get('/namespaces', namespace)
   const matched = { attributes, invocation }
-  const bindings = expressionBindings(matched, authorizer, namespaceObject)
+  const bindings = expressionBindings(matched, authorizer, namespaceOfWrite(matched, cluster))
   const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
-  return params.flatMap((param) =>
+  return params.map((param) =>
     evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),
   )
 }
@@ -82,29 +83,71 @@ function failuresOf(
  * Does what the binding says about failures: deny, warn, or nothing but an audit annotation. A
  * policy that cannot be evaluated denies, unless its failures are ignored.
  */
-function enforce(bound: BoundWrite, evaluate: () => PolicyFailure[]): ApiError | undefined {
-  const { policy, binding, attributes } = bound
+function enforce(
+  bound: BoundWrite,
+  annotations: Annotations,
+  evaluate: () => PolicyResult[],
+): ApiError | undefined {
+  const { policy, binding } = bound
   const { validationActions = [] } = binding
-  let failures: PolicyFailure[]
+  let results: PolicyResult[]
   try {
-    failures = evaluate()
+    results = evaluate()
   } catch (error) {
     if (!(error instanceof PolicyConfigurationError)) throw error
     if (policy.spec.failurePolicy === 'Ignore') return undefined
     const what = error.isOfBinding ? 'binding' : 'policy'
     const message = `failed to configure ${what}: ${error.message}`
-    return denial({ ...bound, binding: error.isOfBinding ? binding : undefined }, { message })
+    return denial({ ...bound, binding: error.isOfBinding ? binding : undefined }, message)
   }
-  if (validationActions.includes('Warn')) {
-    for (const { message } of failures) {
-      attributes.warn(
-        `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,
-      )
+  let first: ApiError | undefined
+  for (const result of results) {
+    for (const failure of result.failures) {
+      report(bound, failure)
+      if (validationActions.includes('Deny'))
+        first ??= denial(bound, failure.message, failure.reason)
     }
+    for (const { key, value } of result.annotations) annotations.add(key, value)
+    for (const message of result.annotationErrors) first ??= denial(bound, message)
   }
-  const [first] = failures
-  const isDenied = first !== undefined && validationActions.includes('Deny')
-  return isDenied ? denial(bound, first) : undefined
+  return first
+}
+
+function report({ policy, binding, attributes }: BoundWrite, failure: PolicyFailure): void {
+  const { validationActions = [] } = binding
+  const { message, index } = failure
+  if (validationActions.includes('Warn')) {
+    attributes.warn(
+      `Validation failed for ValidatingAdmissionPolicy '${policy.name}' with binding '${binding.name}': ${message}`,
+    )
+  }
+  if (attributes.annotate === undefined || !validationActions.includes('Audit')) return
+  const value = {
+    message,
+    policy: policy.name,
+    binding: binding.name,
+    expressionIndex: index,
+    validationActions: [...validationActions],
+  }
+  attributes.annotate('validation.policy.admission.k8s.io/validation_failure', encodeJson([value]))
+}
+
+const annotationCharactersMax = 10 * 1024
+
+/** The audit annotations of all bindings of a policy. */
+class Annotations {
+  readonly #values = new Map<string, Set<string>>()
+
+  add(key: string, value: string): void {
+    const values = this.#values.get(key) ?? new Set()
+    values.add(value.slice(0, annotationCharactersMax))
+    this.#values.set(key, values)
+  }
+
+  publish(policy: string, { annotate }: AdmissionAttributes): void {
+    if (annotate === undefined) return
+    for (const [key, values] of this.#values) annotate(`${policy}/${key}`, [...values].join(', '))
+  }
 }
 
 const codes: Readonly<Record<string, number>> = {
@@ -120,7 +163,8 @@ function denial(
     binding,
     attributes,
   }: Pick<BoundWrite, 'policy' | 'attributes'> & { readonly binding: PolicyBinding | undefined },
-  { message, reason = 'Invalid' }: PolicyFailure,
+  message: string,
+  reason = 'Invalid',
 ): ApiError {
   const by = binding === undefined ? '' : ` with binding '${binding.name}'`
   const text = `ValidatingAdmissionPolicy '${policy.name}'${by} denied request: ${message}`

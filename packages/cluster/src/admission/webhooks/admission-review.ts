@@ -16,6 +16,7 @@ export interface ReviewResponse {
   readonly patch: string
   readonly patchType: string
   readonly warnings: readonly string[]
+  readonly auditAnnotations: Readonly<Record<string, string>>
 }
 
 /** The request for a webhook, in the order in which a real server writes its fields. */
@@ -77,6 +78,7 @@ interface RawResponse {
   readonly patch?: string | null
   readonly patchType?: string | null
   readonly warnings?: readonly string[] | null
+  readonly auditAnnotations?: Readonly<Record<string, string>> | null
 }
 
 /** Reads and verifies the response of a webhook; throws an `OutboundError`. */
@@ -96,6 +98,7 @@ export function reviewResponse(
     patch: isMutating ? patch : '',
     patchType: raw.patchType ?? (patch === '' ? '' : 'JSONPatch'),
     warnings: raw.warnings ?? [],
+    auditAnnotations: raw.auditAnnotations ?? {},
   }
 }
 

@@ -70,6 +70,9 @@ export async function callWebhook(
     throw new WebhookCallError(name, error.message)
   }
   for (const warning of response.warnings) attributes.warn(warning)
+  for (const [key, value] of Object.entries(response.auditAnnotations)) {
+    attributes.annotate?.(`${name}/${key}`, value)
+  }
   if (!response.isAllowed) throw denial(name, response.result ?? {})
   return response
 }

@@ -1,11 +1,12 @@
 import { jsonEquals, type JsonObject } from 'setpoint/schema'
-import { parseJson, TypedDecodeError } from '../../codec/index.ts'
+import { encodeJson, parseJson, TypedDecodeError } from '../../codec/index.ts'
 import { applyJsonPatch, patchFailure } from '../../patch/index.ts'
 import { ApiError, internalError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import type { MutationPass } from '../mutation-pass.ts'
 import type { Plugin } from '../plugin.ts'
+import { replaceContent } from '../replace-content.ts'
 import type { ReviewResponse } from './admission-review.ts'
 import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
 import { type Invocation, invocationOf } from './invocation.ts'
@@ -39,23 +40,25 @@ interface Mutation {
 async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Promise<void> {
   const { webhooks, cluster, pass } = mutation
   const subject = attributes.subject?.object ?? attributes.object
-  if (pass.isSecond && pass.isChangedSinceWebhooks(subject)) pass.askAgain()
+  pass.webhooks.begin(subject)
   try {
-    for (const webhook of webhooks) {
+    for (const [index, webhook] of webhooks.entries()) {
       const invocation = invocationOf(webhook, attributes, cluster)
       if (invocation === undefined) continue
       const matched = { attributes, invocation }
       if (!matchesConditions(webhook, matched, mutation.calls.authorizer)) continue
-      if (!pass.mayCall(webhook.id)) continue
-      const isChanged = await callAndApply(webhook, { attributes, invocation, mutation })
+      if (!pass.webhooks.mayCall(webhook.id)) continue
+      const place = `round_${pass.isSecond ? 1 : 0}_index_${index}`
+      const called = { attributes, invocation, mutation, place }
+      const isChanged = await callAndApply(webhook, called)
       if (isChanged) {
-        pass.askAgain()
+        pass.webhooks.askAgain()
         pass.requestSecond()
       }
-      if (webhook.reinvocationPolicy === 'IfNeeded') pass.recordReinvocable(webhook.id)
+      if (webhook.reinvocationPolicy === 'IfNeeded') pass.webhooks.recordReinvocable(webhook.id)
     }
   } finally {
-    pass.recordOutput(subject)
+    pass.webhooks.recordOutput(subject)
   }
 }
 
@@ -66,29 +69,41 @@ async function callAndApply(
     readonly attributes: AdmissionAttributes
     readonly invocation: Invocation
     readonly mutation: Mutation
+    /** The call in the keys of audit annotations. */
+    readonly place: string
   },
 ): Promise<boolean> {
-  const { attributes, invocation, mutation } = called
+  const { attributes, invocation, mutation, place } = called
+  const { name, configuration } = webhook
+  let mutated = false
   try {
     const request = { attributes, invocation, isMutating: true }
     const response = await callWebhook(webhook, request, mutation.calls)
-    return applyResponse(webhook, { response, attributes, invocation })
+    mutated = applyResponse(webhook, { response, attributes, invocation, place })
+    return mutated
   } catch (error) {
     const refusal = refusalAfter(error, webhook)
     if (refusal !== undefined) throw refusal
+    attributes.annotate?.(`failed-open.${mutationPrefix}/${place}`, name)
     return false
+  } finally {
+    const value = encodeJson({ configuration, webhook: name, mutated })
+    attributes.annotate?.(`${mutationPrefix}/${place}`, value)
   }
 }
 
+const mutationPrefix = 'mutation.webhook.admission.k8s.io'
+
 function applyResponse(
-  { name }: RegisteredWebhook,
+  { name, configuration }: RegisteredWebhook,
   applied: {
     readonly response: ReviewResponse
     readonly attributes: AdmissionAttributes
     readonly invocation: Invocation
+    readonly place: string
   },
 ): boolean {
-  const { response, attributes, invocation } = applied
+  const { response, attributes, invocation, place } = applied
   if (response.patch === '') return false
   const operations = readPatch(name, response.patch)
   if (operations.length === 0) return false
@@ -101,6 +116,8 @@ function applyResponse(
     throw new WebhookCallError(name, `unsupported patch type "${response.patchType}"`)
   }
   const decoded = decodePatched(operations, { object, attributes, invocation })
+  const patch = { configuration, webhook: name, patch: operations, patchType: 'JSONPatch' }
+  attributes.annotate?.(`patch.webhook.admission.k8s.io/${place}`, encodeJson(patch), 'Request')
   const isChanged = !jsonEquals(decoded, object)
   replaceContent(attributes.subject?.object ?? attributes.object, decoded)
   return isChanged
@@ -140,11 +157,4 @@ function readPatch(webhook: string, text: string): JsonObject[] {
     const why = error instanceof Error ? error.message : String(error)
     throw new WebhookCallError(webhook, `received undecodable patch in webhook response: ${why}`)
   }
-}
-
-/** The callers keep a reference to the object, so its fields are replaced. */
-function replaceContent(target: JsonObject, content: JsonObject): void {
-  if (target === content) return
-  for (const name of Object.keys(target)) Reflect.deleteProperty(target, name)
-  Object.assign(target, content)
 }

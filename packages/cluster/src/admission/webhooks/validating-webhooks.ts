@@ -19,6 +19,8 @@ export function validatingWebhooks(cluster: ClusterReader, calls: WebhookCalls):
   }
 }
 
+const failedOpen = 'failed-open.validating.webhook.admission.k8s.io'
+
 async function validate(
   attributes: AdmissionAttributes,
   {
@@ -39,12 +41,13 @@ async function validate(
   })
   const refusals: Error[] = []
   await Promise.all(
-    relevant.map(async ({ webhook, invocation }) => {
+    relevant.map(async ({ webhook, invocation }, index) => {
       try {
         await callWebhook(webhook, { attributes, invocation, isMutating: false }, calls)
       } catch (error) {
         const refusal = refusalAfter(error, webhook)
         if (refusal !== undefined) refusals.push(refusal)
+        else attributes.annotate?.(`${failedOpen}/round_0_index_${index}`, webhook.name)
       }
     }),
   )

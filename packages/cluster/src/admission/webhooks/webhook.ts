@@ -31,6 +31,7 @@ export interface Webhook {
 /** A webhook with the identity by which it is invoked again. */
 export interface RegisteredWebhook extends Webhook {
   readonly id: string
+  readonly configuration: string
 }
 
 const group = 'admissionregistration.k8s.io'
@@ -44,7 +45,8 @@ export function registeredWebhooks(
   for (const configuration of cluster.list(`${group}/${plural}`)) {
     const webhooks = (configuration['webhooks'] ?? []) as unknown as readonly Webhook[]
     for (const [index, webhook] of webhooks.entries()) {
-      found.push({ ...webhook, id: `${nameOf(configuration)}/${webhook.name}/${index}` })
+      const name = nameOf(configuration)
+      found.push({ ...webhook, id: `${name}/${webhook.name}/${index}`, configuration: name })
     }
   }
   return found

@@ -15,7 +15,6 @@ import {
   throughStorage,
   toStorageVersion,
 } from './versions/builtin-versions.ts'
-import { notEnforced } from './not-enforced.ts'
 import type {
   DecodedObject,
   ObjectUpdate,
@@ -82,9 +81,7 @@ export class BuiltinStrategy implements ResourceStrategy {
     return validateUpdate({ ...this.#kind, ...update, object, old })
   }
 
-  warnings(write: WarnedObject): string[] {
-    return [...builtinWarnings({ ...this.#kind, ...write }), ...notEnforced(this.#kind)]
-  }
+  warnings(write: WarnedObject): string[] {}
 
   toStorage(object: JsonObject): JsonObject {
     return toStorageVersion(this.#kind, object)

@@ -4,6 +4,12 @@ import type {
   EquivalentResource,
   SubresourceObject,
 } from '../../admission/index.ts'
+import {
+  type ApplySchema,
+  builtinApplySchema,
+  ConfigurationError,
+  mergeConfiguration,
+} from '../../apply/index.ts'
 import { formatTime, nameOf, namespaceOf } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { ServedResource, WriteOrigin } from '../resources/served-resource.ts'
@@ -47,8 +53,41 @@ export function admissionAttributes(
     equivalents: () => equivalentsOf(request, resource),
     decode: (changed, from) =>
       subject?.decode(changed) ?? decodeChanged(request, resource, { changed, from }),
+    unknownFields: (changed, from) => {
+      const source = sourceOf(request, resource, from)
+      if (subject !== undefined || source.isCustom) return []
+      return source.strategy.decode(changed).unknownFields
+    },
+    mergeConfiguration: (live, configuration, from) =>
+      mergeConfiguration(
+        subject === undefined
+          ? sourceOf(request, resource, from).applySchema()
+          : subresourceSchema(subject.kind),
+        { live, configuration },
+      ),
     warn: (text) => request.warnings.add(text),
+    ...(request.audit && {
+      annotate: (key, value, level) => request.audit?.annotate(key, value, level),
+    }),
   }
+}
+
+/** The resource whose version an object has. */
+function sourceOf(
+  { server }: ApiRequest,
+  resource: ServedResource,
+  from: EquivalentResource | undefined,
+): ServedResource {
+  if (from === undefined) return resource
+  return server.registry.find(from.group, from.version, from.plural) ?? resource
+}
+
+/** A real server finds no types for the objects of subresources, except for bindings of pods. */
+function subresourceSchema({ group, version, kind }: SubresourceObject['kind']): ApplySchema {
+  if (group === '' && kind === 'Binding') return builtinApplySchema('io.k8s.api.core.v1.Binding')
+  throw new ConfigurationError(
+    `failed to convert patch object to typed object: no corresponding type for ${group}/${version}, Kind=${kind}`,
+  )
 }
 
 /** The options of a write, in the order of Go's fields; a patch is an update or a create. */
@@ -88,20 +127,17 @@ function converted(object: JsonObject, from: ServedResource, to: ServedResource)
 }
 
 function decodeChanged(
-  { server }: ApiRequest,
+  request: ApiRequest,
   resource: ServedResource,
   {
     changed,
     from,
   }: { readonly changed: JsonObject; readonly from: EquivalentResource | undefined },
 ): JsonObject {
-  const source =
-    from === undefined ? resource : server.registry.find(from.group, from.version, from.plural)
-  const { strategy } = source ?? resource
+  const source = sourceOf(request, resource, from)
+  const { strategy } = source
   const decoded = strategy.applyDefaults(strategy.decode(changed).object)
-  return source === undefined || source === resource
-    ? decoded
-    : converted(decoded, source, resource)
+  return source === resource ? decoded : converted(decoded, source, resource)
 }
 
 /** The time and the user of a request. */

@@ -235,6 +235,8 @@ export async function readDeleteOptions(request: ApiRequest): Promise<DeleteOpti
   try {
     const apiVersion = 'meta.k8s.io/v1'
     const { object } = decodeTyped({ apiVersion, kind: 'DeleteOptions', value })
+    // A real server logs the options in its internal form.
+    request.audit?.requestObject({ ...object, kind, apiVersion: 'meta.k8s.io/__internal' })
     return deleteOptions(object, request.info.query)
   } catch (error) {
     if (!(error instanceof TypedDecodeError) && !isUnreadable(error)) throw error

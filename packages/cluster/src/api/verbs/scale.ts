@@ -21,7 +21,14 @@ import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import type { ScalePaths, ServedResource } from '../resources/served-resource.ts'
 import { typedTarget } from '../typed-target.ts'
 import { matchNamespace } from './create.ts'
-import { appliedConfig, patchOptions, patchType, patchTypes, plainType } from './patch/patch.ts'
+import {
+  auditPatch,
+  appliedConfig,
+  patchOptions,
+  patchType,
+  patchTypes,
+  plainType,
+} from './patch/patch.ts'
 import { decodePatched } from './patch/patched-object.ts'
 import { applyPatch, readPatch } from './patch/read-patch.ts'
 import { readableOrMissing } from './read.ts'
@@ -63,8 +70,10 @@ export async function patchScale(
   resource: ServedResource,
 ): Promise<JsonAnswer> {
   const type = patchType(request, resource)
-  const text = textOf(await readBody(request))
+  const bytes = await readBody(request)
+  const text = textOf(bytes)
   const options = patchOptions(request, type)
+  auditPatch(request, bytes)
   if (type === patchTypes.apply) {
     const config = appliedConfig(request, text, options)
     return writeScale(request, resource, { config, options })

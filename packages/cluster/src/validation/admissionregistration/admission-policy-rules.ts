@@ -185,11 +185,12 @@ export const validatingAdmissionPolicyRules = checkedKind<ValidatingAdmissionPol
   },
 })
 
-const mutatingOperations = ['*', 'CREATE', 'UPDATE']
+const mutatingOperations = ['*', 'CONNECT', 'CREATE', 'UPDATE']
 
 function checkMutation(
   mutation: NonNullable<MutatingSpec['mutations']>[number],
   at: FieldPath,
+  compiled: CompiledExpression | undefined,
 ): void {
   const { patchType = '' } = mutation
   const fields = { JSONPatch: 'jsonPatch', ApplyConfiguration: 'applyConfiguration' } as const
@@ -202,12 +203,28 @@ function checkMutation(
   const patch = mutation[field]
   if (patch === undefined) {
     at.child(field).required(`must be specified when patchType is ${patchType}`)
-  } else if ((patch.expression ?? '').trim() === '') {
-    at.child(field, 'expression').required('expression is not specified')
+  } else {
+    const expression = (patch.expression ?? '').trim()
+    const place = at.child(field, 'expression')
+    if (expression === '') place.required()
+    else checkCompiled(expression, compiled, place)
   }
   if (mutation[other] !== undefined) {
     const detail = `must not be specified when patchType is ${patchType}`
     at.child(other).invalid(`{${other}}`, detail)
+  }
+}
+
+/** Deletions have no object that could be changed. */
+function checkMutatingOperations(
+  { resourceRules = [] }: Pick<NonNullable<MutatingSpec['matchConstraints']>, 'resourceRules'>,
+  at: FieldPath,
+): void {
+  for (const { operations = [] } of resourceRules) {
+    for (const operation of operations) {
+      if (mutatingOperations.includes(operation)) continue
+      at.child('resourceRules', 'operations').notSupported(operation, mutatingOperations)
+    }
   }
 }
 
@@ -220,22 +237,17 @@ function checkMutatingPolicy({
   const { mutations = [], reinvocationPolicy: policy = '' } = spec
   const place = at.child('spec')
   checkMetadata()
+  const programs = policyPrograms(spec)
   const checkOperations = (): void => {
-    for (const { operations = [] } of spec.matchConstraints?.resourceRules ?? []) {
-      for (const operation of operations) {
-        if (mutatingOperations.includes(operation)) continue
-        const operationsAt = place.child('matchConstraints', 'resourceRules', 'operations')
-        operationsAt.notSupported(operation, mutatingOperations)
-      }
-    }
+    checkMutatingOperations(spec.matchConstraints ?? {}, place.child('matchConstraints'))
   }
-  // Their mutations are not evaluated yet, so only the common expressions are compiled.
-  checkCommonSpec(spec, place, { programs: policyPrograms(spec), checkOperations })
+  checkCommonSpec(spec, place, { programs, checkOperations })
   if (mutations.length === 0) {
     place.child('mutations').required('mutations must contain at least one item')
   }
   for (const [index, mutation] of mutations.entries()) {
-    checkMutation(mutation, place.child('mutations').index(index))
+    const mutationAt = place.child('mutations').index(index)
+    checkMutation(mutation, mutationAt, programs.mutations[index])
   }
   if (policy === '') place.child('reinvocationPolicy').required()
   else if (!reinvocationPolicies.includes(policy)) {
@@ -323,8 +335,10 @@ function checkMutatingBinding({
   at,
   checkMetadata,
 }: Created<MutatingAdmissionPolicyBinding>): void {
+  const { spec = {} } = object
   checkMetadata()
-  checkBindingSpec(object.spec ?? {}, at.child('spec'))
+  checkBindingSpec(spec, at.child('spec'))
+  checkMutatingOperations(spec.matchResources ?? {}, at.child('spec', 'matchResources'))
 }
 
 /** The rules of MutatingAdmissionPolicyBindings. */

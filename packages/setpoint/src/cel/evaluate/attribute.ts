@@ -13,6 +13,7 @@ import {
   type CelResult,
   type CelValue,
 } from '../values/cel-value.ts'
+import { CelMessage } from '../values/cel-message.ts'
 import { printValue } from '../values/print-value.ts'
 import { goTypeName, typeOfValue } from './runtime-type.ts'
 import type { Evaluate, Frame } from './frame.ts'
@@ -126,6 +127,10 @@ function keyOf(frame: Frame, qualifier: Qualifier): CelResult {
 function lookUp(value: CelValue, key: CelValue, isTest: boolean): CelResult | undefined {
   if (!isKey(key)) return invalidKey(key)
   if (value instanceof CelMap) return value.find(key)
+  if (value instanceof CelMessage && typeof key === 'string') {
+    // A field that the literal does not set is null.
+    return value.fields.get(key) ?? (isTest ? undefined : null)
+  }
   if (!(value instanceof CelList)) return isTest ? undefined : missing(value, key)
   const index = indexOf(key)
   if (index instanceof CelError) return index

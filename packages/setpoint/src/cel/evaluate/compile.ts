@@ -4,7 +4,7 @@
  */
 import type { CallExpr, ComprehensionExpr, Expr } from '../syntax/ast.ts'
 import type { CheckedExpr } from '../types/checker.ts'
-import type { FunctionDeclaration } from '../types/function-declaration.ts'
+import type { Declarations } from '../types/scoped-names.ts'
 import {
   ArrayList,
   CelError,
@@ -15,9 +15,9 @@ import {
   type CelValue,
 } from '../values/cel-value.ts'
 import { celEquals } from '../values/equality.ts'
-import { printValue } from '../values/print-value.ts'
 import { compilePattern } from '../values/compile-pattern.ts'
 import { Attribute, invalidKey, isKey } from './attribute.ts'
+import { buildList, buildMessage, setEntry } from './build-literal.ts'
 import { binaryCost } from './call-cost.ts'
 import { compileCall } from './compile-call.ts'
 import { compileLoop } from './compile-loop.ts'
@@ -39,6 +39,9 @@ const conversions = new Set(
   'bool bytes double duration dyn int string timestamp type uint'.split(' '),
 )
 
+/** What the evaluation of an expression uses. */
+type Usable = Pick<Declarations, 'functions' | 'findMessage'>
+
 /** A compiled expression. */
 export interface CompiledExpr {
   readonly evaluate: Evaluate
@@ -46,11 +49,8 @@ export interface CompiledExpr {
 }
 
 /** Compiles the expression; throws a `CompileFailure` if a constant part of it fails. */
-export function compileExpression(
-  checked: CheckedExpr,
-  functions: ReadonlyMap<string, FunctionDeclaration>,
-): CompiledExpr {
-  const compiler = new Compiler(checked, functions)
+export function compileExpression(checked: CheckedExpr, declarations: Usable): CompiledExpr {
+  const compiler = new Compiler(checked, declarations)
   const { evaluate } = compiler.plan(checked.expr)
   return { evaluate, slotCount: compiler.slotCount }
 }
@@ -59,13 +59,13 @@ export function compileExpression(
 class Compiler {
   slotCount = 0
   private readonly checked: CheckedExpr
-  private readonly functions: ReadonlyMap<string, FunctionDeclaration>
+  private readonly declarations: Usable
   /** The slots of the variables of the loops around the current node; a hidden one is below. */
   private readonly slots = new Map<string, Evaluate[]>()
 
-  constructor(checked: CheckedExpr, functions: ReadonlyMap<string, FunctionDeclaration>) {
+  constructor(checked: CheckedExpr, declarations: Usable) {
     this.checked = checked
-    this.functions = functions
+    this.declarations = declarations
   }
 
   plan(expr: Expr): Plan {
@@ -85,6 +85,7 @@ class Compiler {
       case 'comprehension':
         return this.planLoop(expr)
       case 'struct':
+        return this.planStruct(expr)
       case 'broken':
         throw new CompileFailure(`unsupported expression`)
     }
@@ -163,7 +164,7 @@ class Compiler {
     const hasConstantPattern = isConstantPattern(expr.name, list)
     const alternative = optionalAlternative(expr.name, plans)
     if (alternative !== undefined) return { evaluate: alternative }
-    const declaration = this.functions.get(expr.name)
+    const declaration = this.declarations.functions.get(expr.name)
     const evaluate = compileCall(
       { name: expr.name, overloadId, declaration, hasConstantPattern },
       plans.map((plan) => plan.evaluate),
@@ -180,7 +181,7 @@ class Compiler {
     const parts = plans.map((plan) => plan.evaluate)
     const { optionals } = expr
     const evaluate: Evaluate = (frame) => {
-      const result = collect(frame, parts, optionals)
+      const result = buildList(frame, parts, optionals)
       frame.spend(10)
       return result
     }
@@ -222,6 +223,17 @@ class Compiler {
         return result
       },
     }
+  }
+
+  private planStruct(expr: Expr & { kind: 'struct' }): Plan {
+    const message = this.declarations.findMessage(expr.typeName)
+    if (message === undefined) throw new CompileFailure(`unsupported expression`)
+    const parts = expr.fields.map(({ name, value, isOptional }) => ({
+      name,
+      evaluate: this.plan(value).evaluate,
+      isOptional,
+    }))
+    return { evaluate: buildMessage(message, parts) }
   }
 
   private planLoop(expr: ComprehensionExpr): Plan {
@@ -354,43 +366,3 @@ function foldConversion(evaluate: Evaluate, plans: readonly Plan[]): Plan {
 }
 
 const freeFrame: Pick<Frame, 'spend'> = { spend: () => undefined }
-
-function collect(
-  frame: Frame,
-  parts: readonly Evaluate[],
-  optionals: ReadonlySet<number>,
-): CelResult {
-  const elements: CelValue[] = []
-  for (const [index, part] of parts.entries()) {
-    const element = part(frame)
-    if (element instanceof CelError) return element
-    if (!optionals.has(index)) {
-      elements.push(element)
-    } else if (element instanceof CelOptional) {
-      if (element.value !== undefined) elements.push(element.value)
-    } else {
-      return new CelError(
-        `cannot initialize optional list element from non-optional value ${printValue(element)}`,
-      )
-    }
-  }
-  return new ArrayList(elements)
-}
-
-function setEntry(
-  map: EntryMap,
-  [key, value]: readonly [CelValue, CelValue],
-  isOptional: boolean,
-): CelError | undefined {
-  if (!isOptional) {
-    map.set(key, value)
-  } else if (value instanceof CelOptional) {
-    if (value.value === undefined) map.delete(key)
-    else map.set(key, value.value)
-  } else {
-    return new CelError(
-      `cannot initialize optional entry '${printValue(key)}' from non-optional value ${printValue(value)}`,
-    )
-  }
-  return undefined
-}

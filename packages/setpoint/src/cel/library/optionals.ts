@@ -13,12 +13,14 @@ import {
   type CelResult,
   type CelValue,
 } from '../values/cel-value.ts'
+import { CelMessage } from '../values/cel-message.ts'
 import { printValue } from '../values/print-value.ts'
 import { partsOf } from './time-arithmetic.ts'
 
 function isZero(value: CelValue): boolean {
   if (value === null || value === false || value === '' || value === 0 || value === 0n) return true
   if (value instanceof CelList || value instanceof CelMap) return value.size === 0
+  if (value instanceof CelMessage) return value.fields.size === 0
   if (value instanceof CelUint) return value.value === 0n
   if (value instanceof CelDuration) return value.nanoseconds === 0n
   if (value instanceof Uint8Array) return value.length === 0

@@ -1,7 +1,6 @@
 /** Checks an expression: resolves names and overloads and finds the type of each node. */
 import { qualifiedName, type CallExpr, type Expr, type NodeIds } from '../syntax/ast.ts'
 import type { SourceProblems } from '../syntax/source-problems.ts'
-import { CelUint } from '../values/cel-value.ts'
 import {
   celTypes,
   isOptionalType,
@@ -14,6 +13,7 @@ import {
   type CelType,
 } from './cel-type.ts'
 import type { FunctionDeclaration, Overload } from './function-declaration.ts'
+import { typeOfLiteral } from './literal-type.ts'
 import { Names, type Declarations } from './scoped-names.ts'
 import { assign, isDynOrError, mostGeneral, substitute, type Substitutions } from './unify.ts'
 
@@ -149,10 +149,9 @@ class Checker {
   private plainFieldType(id: number, target: CelType, field: string): CelType {
     if (target.kind === 'map') return target.parameters[1] ?? celTypes.dyn
     if (target.kind === 'object') {
-      const object = this.names.declarations.objectTypes.get(target.name)
-      const type = object?.fields?.get(field)
+      const type = this.names.fieldType(target.name, field)
       if (type !== undefined) return type
-      const isUnknown = object === undefined
+      const isUnknown = this.names.objectType(target.name) === undefined
       const resolution = `unexpected failed resolution of '${target.name}'`
       this.report(id, isUnknown ? resolution : `undefined field '${field}'`)
       return celTypes.error
@@ -304,8 +303,8 @@ class Checker {
   private checkStruct(expr: Expr & { kind: 'struct' }): Expr {
     const name = this.names
       .candidates(expr.typeName)
-      .find((candidate) => this.names.declarations.objectTypes.has(candidate))
-    const type = name === undefined ? undefined : this.names.declarations.objectTypes.get(name)
+      .find((candidate) => this.names.objectType(candidate) !== undefined)
+    const type = name === undefined ? undefined : this.names.objectType(name)
     if (name === undefined || type === undefined) {
       const other = this.names.lookupVariable(expr.typeName)
       if (other === undefined) this.undeclared(expr.id, expr.typeName)
@@ -380,21 +379,5 @@ class Checker {
 
   private assertType(expr: Expr, type: CelType): void {
     if (!this.fits(type, this.typeOf(expr))) this.mismatch(expr.id, type, this.typeOf(expr))
-  }
-}
-
-function typeOfLiteral(value: unknown): CelType {
-  switch (typeof value) {
-    case 'boolean':
-      return celTypes.bool
-    case 'bigint':
-      return celTypes.int
-    case 'number':
-      return celTypes.double
-    case 'string':
-      return celTypes.string
-    default:
-      if (value === null) return celTypes.null
-      return value instanceof CelUint ? celTypes.uint : celTypes.bytes
   }
 }

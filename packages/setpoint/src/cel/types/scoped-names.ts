@@ -1,6 +1,7 @@
 /** Looks up the names in expressions. */
-import type { CelType } from './cel-type.ts'
+import { typeType, type CelType } from './cel-type.ts'
 import type { FunctionDeclaration } from './function-declaration.ts'
+import type { FindMessageType } from './message-type.ts'
 
 /** What expressions can use. */
 export interface Declarations {
@@ -8,6 +9,8 @@ export interface Declarations {
   readonly functions: ReadonlyMap<string, FunctionDeclaration>
   /** The types with fields, by name. */
   readonly objectTypes: ReadonlyMap<string, CelType>
+  /** The types with literals. */
+  readonly findMessage: FindMessageType
   /** Before which the prefixes of this name are tried for every name, as in packages. */
   readonly container: string
 }
@@ -49,8 +52,22 @@ export class Names {
       }
       const type = this.declarations.variables.get(candidate)
       if (type !== undefined) return { name: candidate, type }
+      const message = this.declarations.findMessage(candidate)
+      if (message !== undefined) return { name: candidate, type: typeType(message.type) }
     }
     return undefined
+  }
+
+  /** The type with fields of this name. */
+  objectType(name: string): CelType | undefined {
+    return this.declarations.findMessage(name)?.type ?? this.declarations.objectTypes.get(name)
+  }
+
+  /** The type of a field of a type. */
+  fieldType(name: string, field: string): CelType | undefined {
+    const message = this.declarations.findMessage(name)
+    if (message !== undefined) return message.fieldType(field)
+    return this.declarations.objectTypes.get(name)?.fields?.get(field)
   }
 
   /** The function that a name stands for. */

@@ -38,6 +38,7 @@ export async function patchObject(
   const type = patchType(request, resource)
   const bytes = await readBody(request)
   const options = patchOptions(request, type)
+  auditPatch(request, bytes)
   if (type === patchTypes.apply)
     return applyObject(request, resource, { text: textOf(bytes), options })
   const stored = await readableOrMissing(request, resource)
@@ -66,6 +67,17 @@ export async function patchObject(
     isDryRun,
     subresource,
   })
+}
+
+/** Logs a patch; one that cannot be read is refused later. */
+export function auditPatch({ audit }: ApiRequest, bytes: Uint8Array): void {
+  if (audit?.has('Request') !== true) return
+  try {
+    const { value } = parseYaml(textOf(bytes))
+    audit.requestPatch(value)
+  } catch (error) {
+    if (!isUnreadable(error)) throw error
+  }
 }
 
 /** The media type of a patch; 415 when the resource does not support it. */

@@ -1,6 +1,6 @@
-import type { FindParamKind } from '../admission/index.ts'
-import { readObject, type Registry } from '../api/index.ts'
-import type { Store } from '../store/index.ts'
+import type { FindParamKind } from '../../admission/index.ts'
+import { readObject, type Registry } from '../../api/index.ts'
+import type { Store } from '../../store/index.ts'
 
 /** The access of admission policies to the objects that they use as parameters. */
 export function paramKinds(store: Store, registry: Registry): FindParamKind {
