@@ -1,5 +1,6 @@
 import type { ConformanceCase } from './conformance-case.ts'
 import { accessCases } from './cases/access.ts'
+import { aggregationCases } from './cases/aggregation.ts'
 import { applySequenceCases } from './cases/apply-sequences.ts'
 import { applyingCases } from './cases/applying.ts'
 import { bodyCases } from './cases/bodies.ts'
@@ -12,6 +13,7 @@ import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
 import { oddRequestCases } from './cases/odd-requests.ts'
+import { openApiCases } from './cases/openapi.ts'
 import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
@@ -60,6 +62,8 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   webhooks: webhookCases,
   rules: ruleCases,
   policies: policyCases,
+  aggregation: aggregationCases,
+  openapi: openApiCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

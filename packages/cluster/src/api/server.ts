@@ -4,6 +4,8 @@ import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
+import type { RemoteApiService } from './aggregation/api-services.ts'
+import { proxyRequest } from './aggregation/proxy-request.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
@@ -143,6 +145,8 @@ class Handling {
     this.user = impersonated(server.authorizer, authenticated, headers)
     checkAccess(server.authorizer, this.user, this.info)
     this.#isAccessDecided = true
+    const service = server.aggregation.find(this.info)
+    if (service !== undefined) return this.#proxied(service, this.user)
     const request = (media: OutputMedia): ApiRequest => ({
       server,
       info: this.info,
@@ -171,6 +175,14 @@ class Handling {
     }
     this.#media = negotiate({ headers, query: this.info.query }, offer)
     return route(request(this.#media), resource)
+  }
+
+  /** The servers of aggregated APIs use the audit id of this one. */
+  async #proxied(service: RemoteApiService, user: UserInfo): Promise<Outcome> {
+    const { aggregation, host } = this.#options.server
+    const auditId = this.#incoming.headers['audit-id'] ?? host.uuid()
+    const request = { incoming: this.#incoming, info: this.info, user, auditId }
+    return { response: await proxyRequest(aggregation.proxy, service, request) }
   }
 
   #failure(error: unknown): Outcome {

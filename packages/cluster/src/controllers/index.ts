@@ -37,6 +37,7 @@ import { podCollector } from './pod-gc/index.ts'
 import { QuotaKeySource, quotaController } from './quota/index.ts'
 import { claimController } from './volumes/claim-controller.ts'
 import { ephemeralVolumeController } from './volumes/ephemeral-controller.ts'
+import type { RemoteKinds } from './served-kinds.ts'
 import { claimProtection, volumeProtection } from './volumes/protection.ts'
 import { volumeController } from './volumes/volume-controller.ts'
 import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
@@ -45,6 +46,7 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
+export type { RemoteKinds } from './served-kinds.ts'
 
 /** The dependencies of the controllers. */
 export interface ClusterControllersOptions {
@@ -56,12 +58,14 @@ export interface ClusterControllersOptions {
   readonly sign: (order: CertificateOrder) => string
   /** The kinds that have objects. Other kinds need no garbage collector yet. */
   readonly used: KindsInUse
+  /** The kinds of aggregated APIs, as they are known now. */
+  readonly remoteKinds: () => RemoteKinds
   /** Starts more operators, for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
-  const { caCert, launch, sign, used } = options
+  const { caCert, launch, sign, used, remoteKinds } = options
   const removals = new KeySource()
   const quotas = new QuotaKeySource()
   const controllers = [
@@ -85,7 +89,7 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     jobController(),
     jobOrphanController(),
     mirroringController,
-    namespaceController(removals),
+    namespaceController(removals, remoteKinds),
     podCollector(),
     quotaController(quotas),
     replicaSetController,
@@ -102,7 +106,7 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     removals.add(namespace)
     quotas.removed(kind, namespace)
   }
-  const garbage = new GarbageCollector({ wholeKinds, used, launch, removed })
+  const garbage = new GarbageCollector({ wholeKinds, used, remoteKinds, launch, removed })
   return [...controllers, ...garbage.operators()]
 }
 
