@@ -1,5 +1,6 @@
 import type { ConformanceCase } from './conformance-case.ts'
 import { accessCases } from './cases/access.ts'
+import { aggregationCases } from './cases/aggregation.ts'
 import { applySequenceCases } from './cases/apply-sequences.ts'
 import { applyingCases } from './cases/applying.ts'
 import { bodyCases } from './cases/bodies.ts'
@@ -15,6 +16,7 @@ import { lifecycleCases } from './cases/lifecycles.ts'
 import { moreKindCases } from './cases/more-kinds.ts'
 import { mutatingPolicyCases } from './cases/mutating-policies.ts'
 import { oddRequestCases } from './cases/odd-requests.ts'
+import { openApiCases } from './cases/openapi.ts'
 import { pageCases } from './cases/pages.ts'
 import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
@@ -66,6 +68,8 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   policies: policyCases,
   'fuzz-found': fuzzFoundCases,
   'mutating-policies': mutatingPolicyCases,
+  aggregation: aggregationCases,
+  openapi: openApiCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

@@ -47,7 +47,9 @@ class CaseRun {
     const { url: hook, caBundle } = target.hooks
     // The reviews of earlier cases.
     target.hooks.take()
-    this.#values = new Map(Object.entries({ ns: namespace, hook, caBundle }))
+    const { modernPort, legacyPort } = target.aggregated
+    const ports = { modernPort: String(modernPort), legacyPort: String(legacyPort) }
+    this.#values = new Map(Object.entries({ ns: namespace, hook, caBundle, ...ports }))
     this.#normaliser = new Normaliser(namespace)
   }
 

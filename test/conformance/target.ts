@@ -1,6 +1,7 @@
 import { createCluster, type ClusterOptions } from '@setpoint/cluster'
 import { nodeHost, virtualHost, type Network, type TlsClientSettings } from 'setpoint/host'
 import { readFileSync } from 'node:fs'
+import { type AggregatedServers, startAggregated } from './aggregated-server.ts'
 import { type HookServer, startHooks } from './hook-server.ts'
 
 /** A server on which cases run. */
@@ -10,6 +11,8 @@ export interface Target extends AsyncDisposable {
   readonly tls: TlsClientSettings | undefined
   /** The webhooks that the server can call. */
   readonly hooks: HookServer
+  /** The servers of aggregated APIs that the server can call. */
+  readonly aggregated: AggregatedServers
   /** Waits before a request is repeated. */
   readonly pause: () => Promise<void>
   /** Compacts all revisions but the latest. */
@@ -41,9 +44,11 @@ export async function embeddedTarget(options: Pick<ClusterOptions, 'audit'> = {}
   const config = JSON.parse(cluster.kubeconfig()) as Kubeconfig
   const user = config.users[0]?.user
   const hooks = await startHooks(host)
+  const aggregated = await startAggregated(host)
   return {
     network: host,
     hooks,
+    aggregated,
     url: cluster.url,
     tls: {
       ca: cluster.caCert,
@@ -54,6 +59,7 @@ export async function embeddedTarget(options: Pick<ClusterOptions, 'audit'> = {}
     compact: async () => cluster.compact(),
     [Symbol.asyncDispose]: async () => {
       await hooks.close()
+      await aggregated.close()
       await cluster.dispose()
       host.stop()
     },
@@ -73,9 +79,11 @@ export async function runningTarget(kubeconfig: string, etcd: string | undefined
   }
   const host = nodeHost()
   const hooks = await startHooks(host)
+  const aggregated = await startAggregated(host)
   return {
     network: host,
     hooks,
+    aggregated,
     url: pick('server'),
     tls: {
       ca: readFileSync(pick('certificate-authority'), 'utf8'),
@@ -89,7 +97,10 @@ export async function runningTarget(kubeconfig: string, etcd: string | undefined
       // A server checks every 15 seconds whether it must drop compacted revisions from its cache.
       await host.sleep(17_000)
     },
-    [Symbol.asyncDispose]: () => hooks.close(),
+    [Symbol.asyncDispose]: async () => {
+      await hooks.close()
+      await aggregated.close()
+    },
   }
 }
 

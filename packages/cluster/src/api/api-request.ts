@@ -5,6 +5,7 @@ import type { Authorizer, ServiceAccountTokens, UserInfo } from '../auth/index.t
 import type { FaultInjection, RequestFault } from '../faults/index.ts'
 import type { Store, StoredObject } from '../store/index.ts'
 import type { BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
+import type { Aggregation } from './aggregation/aggregation.ts'
 import type { OutputMedia } from './http/negotiate.ts'
 import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
@@ -19,6 +20,8 @@ export interface ApiServer {
   readonly store: Store
   readonly registry: Registry
   readonly admission: Admission
+  /** The APIs of other servers. */
+  readonly aggregation: Aggregation
   readonly authorizer: Authorizer
   /** The tokens of service accounts, and their issuer. */
   readonly accountTokens: ServiceAccountTokens

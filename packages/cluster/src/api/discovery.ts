@@ -1,6 +1,8 @@
 import type { JsonObject } from 'setpoint/schema'
 import { builtinData } from '../data/index.ts'
-import type { Registry, ServedGroup, ServedVersion } from './resources/registry.ts'
+import { mergedDiscovery } from './aggregation/merged-discovery.ts'
+import type { ApiServer } from './api-request.ts'
+import type { Registry, ServedVersion } from './resources/registry.ts'
 import type { ServedResource, ServedSubresource } from './resources/served-resource.ts'
 
 /**
@@ -10,21 +12,27 @@ import type { ServedResource, ServedSubresource } from './resources/served-resou
 export const aggregatedParameters = 'g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
 /** `/api` or `/apis`: all groups with all their resources in one document. */
-export function aggregatedDiscovery(registry: Registry, isCore: boolean): JsonObject {
+export function aggregatedDiscovery(
+  { registry, aggregation }: Pick<ApiServer, 'registry' | 'aggregation'>,
+  isCore: boolean,
+): JsonObject {
   const groups = registry.groups().filter(({ name }) => (name === '') === isCore)
+  const isMerged = !isCore && aggregation.services.remote.size > 0
   return {
     kind: 'APIGroupDiscoveryList',
     apiVersion: 'apidiscovery.k8s.io/v2',
     metadata: {},
-    items: groups.map((group) => ({
-      metadata: group.name === '' ? {} : { name: group.name },
-      versions: group.versions.map((version) => ({
-        version: version.version,
-        resources: version.resources.map(aggregatedResource),
-        freshness: 'Current',
-      })),
-    })),
+    items: isMerged
+      ? mergedDiscovery(groups, aggregatedVersion, aggregation)
+      : groups.map((group) => ({
+          metadata: group.name === '' ? {} : { name: group.name },
+          versions: group.versions.map(aggregatedVersion),
+        })),
   }
+}
+
+function aggregatedVersion({ version, resources }: ServedVersion): JsonObject {
+  return { version, resources: resources.map(aggregatedResource), freshness: 'Current' }
 }
 
 function aggregatedResource(resource: ServedResource): JsonObject {
@@ -67,19 +75,48 @@ export function legacyVersions(address: string): JsonObject {
 }
 
 /** `/apis` as legacy discovery. */
-export function legacyGroups(registry: Registry): JsonObject {
-  const groups = registry.groups().filter(({ name }) => name !== '')
-  return { kind: 'APIGroupList', apiVersion: 'v1', groups: groups.map(groupDocument) }
+export function legacyGroups(server: Pick<ApiServer, 'registry' | 'aggregation'>): JsonObject {
+  const groups = groupsOf(server).map(groupDocument)
+  return { kind: 'APIGroupList', apiVersion: 'v1', groups }
 }
 
 /** `/apis/{group}`. */
-export function legacyGroup(registry: Registry, name: string): JsonObject | undefined {
-  const group = registry.groups().find((candidate) => candidate.name === name)
+export function legacyGroup(
+  server: Pick<ApiServer, 'registry' | 'aggregation'>,
+  name: string,
+): JsonObject | undefined {
+  const group = groupsOf(server).find((candidate) => candidate.name === name)
   if (group === undefined) return undefined
   return { kind: 'APIGroup', apiVersion: 'v1', ...groupDocument(group) }
 }
 
-function groupDocument({ name, versions }: ServedGroup): JsonObject {
+/** A group with its versions in the order of preference. */
+interface NamedGroup {
+  readonly name: string
+  readonly versions: readonly { readonly version: string }[]
+}
+
+/**
+ * The groups in the order of discovery, without the core group. APIServices define them: those that
+ * the server maintains itself follow what it serves.
+ */
+function groupsOf({
+  registry,
+  aggregation: { services },
+}: Pick<ApiServer, 'registry' | 'aggregation'>): readonly NamedGroup[] {
+  const own = registry.groups().filter(({ name }) => name !== '')
+  if (!services.isExtended) return own
+  const registered = services.groups.map((versions) => ({
+    name: versions[0]?.group ?? '',
+    versions,
+  }))
+  return [...own.filter(({ name }) => name === registrationGroup), ...registered]
+}
+
+/** The group of APIServices has no APIService itself. */
+const registrationGroup = 'apiregistration.k8s.io'
+
+function groupDocument({ name, versions }: NamedGroup): JsonObject {
   const entries = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }))
   const [preferredVersion] = entries
   return {

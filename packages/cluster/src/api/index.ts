@@ -5,9 +5,15 @@
  * verbs, watches, discovery and OpenAPI. http/ reads requests and writes answers. options/ and
  * select/ parse the query. resources/ has the kinds and their differences. verbs/ has one file per
  * verb, for all kinds. subresources/ has those of pods and service accounts. reviews/ and services/
- * have behaviour of these kinds. The answers are those of a real kube-apiserver 1.36;
+ * have behaviour of these kinds. aggregation/ passes requests on to other servers. The answers are those of a real kube-apiserver 1.36;
  * docs/reference/fidelity.md lists the differences.
  */
+export { Aggregation } from './aggregation/aggregation.ts'
+export {
+  apiServicesBucket,
+  managedLabel,
+  type RemoteApiService,
+} from './aggregation/api-services.ts'
 export type { ApiServer, Commit } from './api-request.ts'
 export { setCondition } from './resources/definitions/definition-conditions.ts'
 export { Definitions, definitionsBucket } from './resources/definitions/definitions.ts'

@@ -87,7 +87,11 @@ function rootPaths({ server }: ApiRequest): string[] {
     `/apis/${name}`,
     ...versions.map(({ version }) => `/apis/${name}/${version}`),
   ])
-  return [...fixed, ...served].sort()
+  const remote = [...server.aggregation.services.remote.values()].flatMap(({ group, version }) => [
+    `/apis/${group}`,
+    `/apis/${group}/${version}`,
+  ])
+  return [...new Set([...fixed, ...served, ...remote])].sort()
 }
 
 async function apiPath(request: ApiRequest, version: string): Promise<Outcome> {
@@ -110,9 +114,9 @@ async function apisPath(
   if (group === '') {
     const format = aggregatedFormat(request.headers['accept'] ?? '')
     if (format !== undefined) return aggregated(request, format, false)
-    return json(request, legacyGroups(registry), true)
+    return json(request, legacyGroups(request.server), true)
   }
-  if (version === '') return discoveryDocument(request, legacyGroup(registry, group), true)
+  if (version === '') return discoveryDocument(request, legacyGroup(request.server, group), true)
   const document = legacyResources(registry, group, version)
   if (document === undefined && registry.hasGroup(group) && !isCustomGroup(request, group)) {
     throw unknownResource()
@@ -178,7 +182,7 @@ async function aggregated(
   isCore: boolean,
 ): Promise<Outcome> {
   const { headers: asked } = request
-  const text = encodeJson(aggregatedDiscovery(request.server.registry, isCore))
+  const text = encodeJson(aggregatedDiscovery(request.server, isCore))
   const etag = `"${createHash('sha512').update(text).digest('hex').toUpperCase()}"`
   const headers = {
     etag,

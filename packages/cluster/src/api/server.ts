@@ -12,6 +12,8 @@ import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/i
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import { checkAccess, impersonated } from './access.ts'
 import { faultedRequest } from './cached-revision.ts'
+import type { RemoteApiService } from './aggregation/api-services.ts'
+import { proxyRequest } from './aggregation/proxy-request.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { auditedAuthorizer, beginAudit, endAudit } from './begin-audit.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -182,6 +184,8 @@ class Handling {
     const asked = audit === undefined ? authorizer : auditedAuthorizer(authorizer, audit)
     checkAccess(asked, this.user, this.info)
     this.#isAccessDecided = true
+    const service = server.aggregation.find(this.info)
+    if (service !== undefined) return this.#proxied(service, this.user)
     const user = this.user
     const fault = this.info.isResource
       ? server.faults.of(() => faultedRequest(this.info, user))
@@ -227,6 +231,14 @@ class Handling {
     const outcome = await route(request(this.#media), resource)
     if (fault !== undefined) await fault.after(signal)
     return outcome
+  }
+
+  /** The servers of aggregated APIs use the audit id of this one. */
+  async #proxied(service: RemoteApiService, user: UserInfo): Promise<Outcome> {
+    const { aggregation, host } = this.#options.server
+    const auditId = this.#incoming.headers['audit-id'] ?? host.uuid()
+    const request = { incoming: this.#incoming, info: this.info, user, auditId }
+    return { response: await proxyRequest(aggregation.proxy, service, request) }
   }
 
   #failure(error: unknown): Outcome {

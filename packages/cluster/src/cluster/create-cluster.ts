@@ -11,6 +11,7 @@ import {
 } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
+  Aggregation,
   apiHandler,
   Definitions,
   definitionsBucket,
@@ -31,8 +32,9 @@ import {
   tokenUser,
   type UserInfo,
 } from '../auth/index.ts'
-import { ApiServiceController } from './api-service-controller.ts'
+import { ApiServiceController, publishAuthentication, remoteKinds } from './api-services/index.ts'
 import { createBootObjects } from './boot-objects.ts'
+import { processApi, unexpiringToken } from './component-tokens.ts'
 import { InProcessOperators } from './in-process-operators.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { openAudit, type OpenAudit } from '../audit/index.ts'
@@ -47,9 +49,9 @@ import { paramKinds } from './policies/param-kinds.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import type { DataDirectory } from '../journal/index.ts'
-import { OutboundCalls, ServiceRoutes } from '../outbound/index.ts'
 import { type ApiReplica, FaultInjection, Faults } from '../faults/index.ts'
 import { type ListeningOptions, replicaStarter } from './api-replica.ts'
+import { frontProxyName, OutboundCalls, ServiceProxy, ServiceRoutes } from '../outbound/index.ts'
 import { Store } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
 import {
@@ -59,10 +61,8 @@ import {
   simulatedPodServer,
   simulatedRuntime,
   type OpenProcesses,
-  type ProcessApi,
   virtualSockets,
 } from '../nodes/index.ts'
-import type { AccountTokenRequest } from '../controllers/index.ts'
 
 /** A running embedded cluster. Dispose it to stop its servers and processes. */
 export interface Cluster extends AsyncDisposable {
@@ -94,8 +94,8 @@ export interface Cluster extends AsyncDisposable {
   readonly pods: PodBehaviours
   /**
    * Sends the requests of the API server to a Service (`namespace/name`) to this URL instead of its
-   * pods: to a webhook that runs in this process or on this machine. Disposing the returned value
-   * ends it.
+   * pods: to a webhook or an aggregated API that runs in this process or on this machine. Disposing
+   * the returned value ends it.
    */
   forwardService(service: string, url: string): Disposable
   /**
@@ -138,13 +138,19 @@ async function startCluster(
 ): Promise<Cluster> {
   const hasTls = options.tls !== 'off'
   const saved = data?.recovered?.identity
-  const authority = new CertificateAuthority(host, 'setpoint-cluster', saved?.authority)
+  const authorities = {
+    authority: new CertificateAuthority(host, 'setpoint-cluster', saved?.authority),
+    frontProxy: new CertificateAuthority(host, 'front-proxy-ca', saved?.frontProxy),
+  }
+  const { authority, frontProxy } = authorities
   const wantsProcesses = options.workloads !== 'off' && isProcessNodes(options.nodes)
   const sockets = isVirtual(host) ? virtualSockets(host) : nodeSockets
   const processes = wantsProcesses ? await openProcesses(host, options.nodes, sockets) : undefined
-  const parts = clusterParts(host, { ...options, processes, recovered: data?.recovered }, authority)
+  const opened = { ...options, processes, recovered: data?.recovered }
+  const parts = clusterParts(host, opened, authorities)
   const tokenKey = parts.server.accountTokens.secretKey()
-  await data?.begin(parts.store, { tokenKey, authority: authority.credential() })
+  const kept = { authority: authority.credential(), frontProxy: frontProxy.credential() }
+  await data?.begin(parts.store, { tokenKey, ...kept })
   const trace = new Trace(host)
   const handlerOptions = {
     server: parts.server,
@@ -183,32 +189,11 @@ async function startCluster(
     sign: (order) => authority.sign(order),
     used: kindsInUse(parts.store, parts.server.registry),
     schemas: kindSchemas(parts.server.registry),
+    remoteKinds: () => remoteKinds(parts.server.aggregation),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  const opened = { processes, data, audit, listening }
-  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, ...opened })
-}
-
-/** A service account token for a Secret, which does not expire in practice. */
-function unexpiringToken(
-  tokens: ServiceAccountTokens,
-  { secret, ...account }: AccountTokenRequest,
-): string {
-  const lifetimeSeconds = 100 * 365 * 24 * 3600
-  return tokens.issue({ ...account, bound: { secret } }, { audiences: [], lifetimeSeconds }).token
-}
-
-/** The API access of processes. Their tokens have the maximum lifetime of pod tokens. */
-function processApi(url: string, tokens: ServiceAccountTokens): ProcessApi {
-  const lifetimeSeconds = 365 * 24 * 3600
-  return {
-    url,
-    token: ({ namespace, account, pod, audience }) => {
-      const audiences = audience === undefined ? [] : [audience]
-      const subject = { namespace, ...account, bound: { pod } }
-      return tokens.issue(subject, { audiences, lifetimeSeconds }).token
-    },
-  }
+  const open = { processes, data, audit, listening }
+  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, ...open })
 }
 
 const settleLimitMs = 30_000
@@ -231,7 +216,14 @@ interface StartOptions extends ClusterOptions {
   readonly recovered: DataDirectory['recovered']
 }
 
-function clusterParts(host: Host, options: StartOptions, authority: CertificateAuthority) {
+interface Authorities {
+  /** Signs the certificates of the server and of its clients. */
+  readonly authority: CertificateAuthority
+  /** Signs the certificate that the server shows to the servers of aggregated APIs. */
+  readonly frontProxy: CertificateAuthority
+}
+
+function clusterParts(host: Host, options: StartOptions, { authority, frontProxy }: Authorities) {
   const { processes } = options
   const { store, tokenKey, isFresh } = initialState(host, options)
   const registry = new Registry()
@@ -258,6 +250,8 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
     offered: () => apiServices.definitionsChanged(),
   })
   const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
+  const credential = () => frontProxy.issue(frontProxyName, { use: 'client', groups: [] })
+  const proxy = new ServiceProxy({ host, routes, credential })
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const server: ApiServer = {
     host,
@@ -265,6 +259,7 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
     hasLoopbackPods: processes !== undefined,
     store,
     registry,
+    aggregation: new Aggregation({ host, store, registry, proxy }),
     admission: clusterAdmission({
       store,
       host,
@@ -293,10 +288,12 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
     const isServerAlone = options.workloads === 'off'
     createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
   }
+  publishAuthentication({ host, store, clientCa: authority.cert, frontProxyCa: frontProxy.cert })
   definitions.loadAll()
+  apiServices.begin()
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
-  return { server, store, users, authenticator, behaviours, routes }
+  return { server, store, users, authenticator, behaviours, routes, apiServices }
 }
 
 /** The store of the data directory, of a snapshot, or an empty one. */
@@ -328,6 +325,18 @@ function namedUsers(
     token: token ?? Buffer.from(host.randomBytes(24)).toString('base64url'),
     info: { name, uid, groups },
   }))
+}
+
+/** The availability of an aggregated API may change with the server behind its Service. */
+function forwardService({ routes, apiServices }: Parts, service: string, url: string): Disposable {
+  const forwarded = routes.forward(service, url)
+  apiServices.serviceChanged(service)
+  return {
+    [Symbol.dispose]: () => {
+      forwarded[Symbol.dispose]()
+      apiServices.serviceChanged(service)
+    },
+  }
 }
 
 interface Running {
@@ -362,6 +371,7 @@ function runningCluster(running: Running): Cluster {
   const startReplica = replicaStarter({ ...running.listening, host, replicas, kubeconfigFor })
   let client: Client | undefined
   const dispose = async (): Promise<void> => {
+    parts.apiServices.stop()
     await controllers.stop()
     await running.processes?.close()
     for (const replica of replicas) await replica.dispose()
@@ -387,7 +397,7 @@ function runningCluster(running: Running): Cluster {
       settle(
         {
           host,
-          traffic: () => controllers.traffic,
+          traffic: () => [...controllers.traffic, parts.apiServices.traffic],
           processes: () => [...controllers.processes, ...operators],
           startingCount: () => controllers.startingCount,
           revision: () => parts.store.revision,
@@ -396,7 +406,7 @@ function runningCluster(running: Running): Cluster {
         durationMs(timeout, 'timeout'),
       ),
     pods: parts.behaviours,
-    forwardService: (service, url) => parts.routes.forward(service, url),
+    forwardService: (service, url) => forwardService(parts, service, url),
     faults: new Faults(parts.server.faults, startReplica),
     trace: trace.entries,
     snapshot: () => ({

@@ -38,6 +38,7 @@ import { podCollector } from './pod-gc/index.ts'
 import { QuotaKeySource, quotaController } from './quota/index.ts'
 import { claimController } from './volumes/claim-controller.ts'
 import { ephemeralVolumeController } from './volumes/ephemeral-controller.ts'
+import type { RemoteKinds } from './served-kinds.ts'
 import { claimProtection, volumeProtection } from './volumes/protection.ts'
 import { volumeController } from './volumes/volume-controller.ts'
 import { replicaSetController, replicationController } from './replicaset/replica-set-controller.ts'
@@ -47,6 +48,7 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindSchemas } from './policies/policy-status-controller.ts'
 export type { KindsInUse } from './garbage/garbage-collector.ts'
+export type { RemoteKinds } from './served-kinds.ts'
 
 /** The dependencies of the controllers. */
 export interface ClusterControllersOptions {
@@ -60,12 +62,14 @@ export interface ClusterControllersOptions {
   readonly used: KindsInUse
   /** The schemas with which expressions of policies are checked. */
   readonly schemas: KindSchemas
+  /** The kinds of aggregated APIs, as they are known now. */
+  readonly remoteKinds: () => RemoteKinds
   /** Starts more operators, for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
-  const { caCert, launch, sign, used, schemas } = options
+  const { caCert, launch, sign, used, schemas, remoteKinds } = options
   const removals = new KeySource()
   const quotas = new QuotaKeySource()
   const controllers = [
@@ -89,7 +93,7 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     jobController(),
     jobOrphanController(),
     mirroringController,
-    namespaceController(removals),
+    namespaceController(removals, remoteKinds),
     podCollector(),
     policyStatusController(schemas),
     quotaController(quotas),
@@ -107,7 +111,7 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     removals.add(namespace)
     quotas.removed(kind, namespace)
   }
-  const garbage = new GarbageCollector({ wholeKinds, used, launch, removed })
+  const garbage = new GarbageCollector({ wholeKinds, used, remoteKinds, launch, removed })
   return [...controllers, ...garbage.operators()]
 }
 

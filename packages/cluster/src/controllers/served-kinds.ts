@@ -37,6 +37,13 @@ export interface OwnerReference {
   readonly blockOwnerDeletion?: boolean
 }
 
+/** The kinds that other servers serve. */
+export interface RemoteKinds {
+  readonly kinds: readonly Kind<AnyObject>[]
+  /** The versions whose kinds are unknown, because their server does not answer. */
+  readonly unknown: readonly string[]
+}
+
 /** The kind that a CustomResourceDefinition adds; `undefined` while it is not served. */
 export function kindOfDefinition({
   spec,

@@ -19,6 +19,11 @@ interface DirectoryIdentity {
   readonly tokenKey: string
   /** The certificate authority, as PEM text. */
   readonly authority: { readonly cert: string; readonly key: string }
+  /**
+   * The authority of the certificate for aggregated APIs. Directories of earlier versions have
+   * none.
+   */
+  readonly frontProxy?: { readonly cert: string; readonly key: string }
 }
 
 interface DirectoryOptions {
@@ -88,9 +93,12 @@ export class DataDirectory {
   async begin(store: Store, identity: DirectoryIdentity): Promise<void> {
     this.#store = store
     const { host } = this.#options
-    if (this.recovered === undefined) {
+    const saved = this.recovered?.identity
+    if (JSON.stringify(saved) !== JSON.stringify(identity)) {
       const text = JSON.stringify(identity)
       await host.writeFile(this.#pathOf(identityName), text, { mode: 0o600 })
+    }
+    if (this.recovered === undefined) {
       await this.#rotate()
     } else {
       const path = this.#pathOf(logName(this.#generation))

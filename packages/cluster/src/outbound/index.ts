@@ -8,5 +8,6 @@
 export { callHandler } from './call-handler.ts'
 export { OutboundError } from './outbound-error.ts'
 export { OutboundCalls, type ClientConfig } from './outbound-calls.ts'
+export { frontProxyName, ServiceProxy, type ProxyTarget } from './service-proxy.ts'
 export { ServiceRoutes } from './service-routes.ts'
 export { readReview, shownKind } from './webhook-review.ts'

@@ -1,13 +1,5 @@
-import {
-  type HttpHandler,
-  type HttpRequest,
-  type HttpResponse,
-  type Network,
-  readBytes,
-  type Timer,
-  type Timers,
-} from 'setpoint/host'
-import { callHandler } from './call-handler.ts'
+import { type HttpResponse, type Network, readBytes, type Timers } from 'setpoint/host'
+import { callPod } from './call-pod.ts'
 import { goNetworkError } from './go-network-error.ts'
 import { OutboundError } from './outbound-error.ts'
 import type { ServiceReference, ServiceRoutes } from './service-routes.ts'
@@ -81,33 +73,11 @@ export class OutboundCalls {
     const path = pathname + search
     const request = { method: 'POST', headers: { host: authority, ...headers }, body: call.body }
     if ('handle' in destination) {
-      return this.#sendToPod(destination.handle, { ...request, url }, { path, timeoutMs })
+      return callPod(host, { ...request, url }, { ...destination, path, timeoutMs })
     }
     const tls = { ca, serverName: hostname }
     const timeouts = { timeoutMs, connectTimeoutMs: timeoutMs }
     return host.request({ ...request, url: destination.origin + path, tls, ...timeouts })
-  }
-
-  /** Simulated pods have no sockets: their handler is called. */
-  async #sendToPod(
-    handle: HttpHandler,
-    request: HttpRequest,
-    { path, timeoutMs }: { readonly path: string; readonly timeoutMs: number },
-  ): Promise<HttpResponse> {
-    const controller = new AbortController()
-    const { signal } = controller
-    let overdue: Timer | undefined
-    const late = new Promise<never>((_, reject) => {
-      overdue = this.#options.host.setTimer(timeoutMs, () => {
-        reject(new OutboundError('context deadline exceeded'))
-        controller.abort()
-      })
-    })
-    try {
-      return await Promise.race([callHandler(handle, { ...request, signal }, { path }), late])
-    } finally {
-      overdue?.cancel()
-    }
   }
 }
 

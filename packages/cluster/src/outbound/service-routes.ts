@@ -63,10 +63,37 @@ export class ServiceRoutes {
     return { [Symbol.dispose]: () => void this.#forwarded.delete(service) }
   }
 
+  /** Whether requests for a Service (`namespace/name`) do not go to its pods. */
+  isForwarded(service: string): boolean {
+    return this.#forwarded.has(service)
+  }
+
+  /** The URL of a Service in messages; throws an `OutboundError` if it has none. */
+  origin(service: ServiceReference): string {
+    const forwarded = this.#forwarded.get(`${service.namespace}/${service.name}`)
+    return forwarded ?? this.#address(service).origin
+  }
+
   /** The destination of a request to a Service; throws an `OutboundError` if it has none. */
-  resolve({ namespace, name, port = portDefault }: ServiceReference): Destination {
+  resolve(service: ServiceReference): Destination {
+    const { namespace, name } = service
     const forwarded = this.#forwarded.get(`${namespace}/${name}`)
     if (forwarded !== undefined) return { origin: forwarded }
+    const { origin, portName } = this.#address(service)
+    const { podServer } = this.#options
+    if (podServer === undefined || portName === undefined) return { origin }
+    const servers = this.#servers({ namespace, name }, portName, podServer)
+    const server = servers[this.#turn++ % Math.max(servers.length, 1)]
+    if (server !== undefined) return server
+    const address = origin.slice('https://'.length)
+    throw new OutboundError(`dial tcp ${address}: connect: connection refused`)
+  }
+
+  /** The address of a Service; the name of the port if its endpoints serve it. */
+  #address({ namespace, name, port = portDefault }: ServiceReference): {
+    readonly origin: string
+    readonly portName?: string
+  } {
     const stored = this.#options.store.get('/services', `${namespace}/${name}`)
     if (stored === undefined) throw new OutboundError(`service "${name}" not found`)
     const { spec } = JSON.parse(`{${stored.text}`) as { spec: ServiceSpec }
@@ -79,12 +106,7 @@ export class ServiceRoutes {
     if (found === undefined) {
       throw new OutboundError(`no service port ${port} found for service "${name}"`)
     }
-    const { podServer } = this.#options
-    if (podServer === undefined) return { origin: `https://${clusterIP}:${port}` }
-    const servers = this.#servers({ namespace, name }, found.name ?? '', podServer)
-    const server = servers[this.#turn++ % Math.max(servers.length, 1)]
-    if (server !== undefined) return server
-    throw new OutboundError(`dial tcp ${clusterIP}:${port}: connect: connection refused`)
+    return { origin: `https://${clusterIP}:${port}`, portName: found.name ?? '' }
   }
 
   #servers(

@@ -81,7 +81,9 @@ export class BuiltinStrategy implements ResourceStrategy {
     return validateUpdate({ ...this.#kind, ...update, object, old })
   }
 
-  warnings(write: WarnedObject): string[] {}
+  warnings(write: WarnedObject): string[] {
+    return builtinWarnings({ ...this.#kind, ...write })
+  }
 
   toStorage(object: JsonObject): JsonObject {
     return toStorageVersion(this.#kind, object)

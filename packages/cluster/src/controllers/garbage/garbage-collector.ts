@@ -16,6 +16,7 @@ import {
   kindOfDefinition,
   type AnyObject,
   type OwnerReference,
+  type RemoteKinds,
 } from '../served-kinds.ts'
 import { KeySource } from '../key-source.ts'
 import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
@@ -47,6 +48,8 @@ interface CollectorOptions {
    */
   readonly wholeKinds: ReadonlySet<Kind>
   readonly used: KindsInUse
+  /** The kinds of aggregated APIs: their objects can be owners. */
+  readonly remoteKinds: () => RemoteKinds
   /** Called for every deleted object, with its kind and namespace. */
   readonly removed: (kind: Kind, namespace: string) => void
   /** Starts operators for kinds that are added later. */
@@ -256,7 +259,7 @@ export class GarbageCollector {
   ): Promise<OwnerState> {
     const { namespace } = metadata
     const known = this.#graph.get(owner.uid)
-    const kind = this.#kinds.get(`${owner.apiVersion} ${owner.kind}`)
+    const kind = this.#kinds.get(`${owner.apiVersion} ${owner.kind}`) ?? this.#remoteKind(owner)
     if (kind === undefined)
       throw new RetryLaterError(`the kind ${owner.apiVersion} ${owner.kind} is not watched yet`)
     // An owner reference across namespaces is invalid.
@@ -272,6 +275,12 @@ export class GarbageCollector {
     const { finalizers = [] } = live.metadata
     const isWaiting = isTerminating(live) && finalizers.includes(foregroundFinalizer)
     return isWaiting ? 'waiting' : 'solid'
+  }
+
+  #remoteKind(owner: OwnerReference): Kind | undefined {
+    return this.#options
+      .remoteKinds()
+      .kinds.find(({ apiVersion, kind }) => apiVersion === owner.apiVersion && kind === owner.kind)
   }
 
   async #recordInvalidNamespace(

@@ -13,6 +13,8 @@ export interface RemainingContent {
   /** How many objects have a finalizer, by finalizer. */
   readonly finalizers: ReadonlyMap<string, number>
   readonly failures: readonly string[]
+  /** The versions whose resources are unknown. */
+  readonly unknown: readonly string[]
 }
 
 /** The reason and message of each condition without problems. */
@@ -57,8 +59,14 @@ function problemsOf({
   resources,
   finalizers,
   failures,
+  unknown,
 }: RemainingContent): Map<string, [string, string]> {
   const problems = new Map<string, [string, string]>()
+  if (unknown.length > 0) {
+    const details = unknown.map((version) => `${version}: stale GroupVersion discovery: ${version}`)
+    const message = `Discovery failed for some groups, ${unknown.length} failing: unable to retrieve the complete list of server APIs: ${details.sort().join(', ')}`
+    problems.set('NamespaceDeletionDiscoveryFailure', ['DiscoveryFailed', message])
+  }
   if (failures.length > 0) {
     const details = [...failures].sort().join(', ')
     const message = `Failed to delete all resource types, ${failures.length} remaining: ${details}`

@@ -3,7 +3,12 @@ import { isApiError } from 'setpoint/client'
 import { CustomResourceDefinition, metadataOf, Namespace, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
 import type { KeySource } from '../key-source.ts'
-import { builtinKinds, kindOfDefinition, type AnyObject } from '../served-kinds.ts'
+import {
+  builtinKinds,
+  kindOfDefinition,
+  type AnyObject,
+  type RemoteKinds,
+} from '../served-kinds.ts'
 import { namespaceConditions, type RemainingContent } from './namespace-conditions.ts'
 
 type NamespaceContext = ReconcileContext<
@@ -20,7 +25,10 @@ const longestRetryMs = 15_000
  * Deletes the content of terminating namespaces, pods first, and removes their finalizer when
  * nothing is left. `removals` yields namespaces from which an object was deleted.
  */
-export function namespaceController(removals: KeySource): AnyOperator {
+export function namespaceController(
+  removals: KeySource,
+  remoteKinds: () => RemoteKinds,
+): AnyOperator {
   return operator(Namespace, {
     ...controllerOptions,
     name: 'namespace-controller',
@@ -36,15 +44,15 @@ export function namespaceController(removals: KeySource): AnyOperator {
       const { deletionTimestamp, name } = namespace.metadata
       const { finalizers = [] } = namespace.spec
       if (deletionTimestamp === undefined || finalizers.length === 0) return undefined
-      const remaining = await deleteContent(name, ctx)
+      const remaining = await deleteContent(name, remoteKinds(), ctx)
       const { conditions = [] } = namespace.status ?? {}
       await ctx.updateStatus({
         ...namespace.status,
         phase: 'Terminating',
         conditions: namespaceConditions(conditions, remaining, ctx.now()),
       })
-      const { resources, failures, isHeld } = remaining
-      if (isHeld || resources.size > 0 || failures.length > 0) {
+      const { resources, failures, unknown, isHeld } = remaining
+      if (isHeld || resources.size + failures.length + unknown.length > 0) {
         const waitedMs = ctx.now() - Date.parse(deletionTimestamp)
         return { recheckAfter: Math.min(longestRetryMs, Math.max(firstRetryMs, waitedMs)) }
       }
@@ -53,26 +61,30 @@ export function namespaceController(removals: KeySource): AnyOperator {
     })
 }
 
-const nothing: RemainingContent = { resources: new Map(), finalizers: new Map(), failures: [] }
+const nothing = { resources: new Map(), finalizers: new Map() } as const
 
 /** Deletes everything in a namespace and returns what is left. */
 async function deleteContent(
   namespace: string,
+  { kinds: remote, unknown }: RemoteKinds,
   ctx: NamespaceContext,
 ): Promise<RemainingContent & { readonly isHeld: boolean }> {
   const defined = ctx.list(CustomResourceDefinition).flatMap((one) => kindOfDefinition(one) ?? [])
-  const kinds = [...builtinKinds, ...defined].filter(({ scope }) => scope === 'Namespaced')
+  const kinds = [...builtinKinds, ...defined, ...remote].filter(
+    ({ scope }) => scope === 'Namespaced',
+  )
   const others = kinds.filter((kind) => kind !== Pod)
   const remaining = {
     resources: new Map<string, number>(),
     finalizers: new Map<string, number>(),
     failures: [] as string[],
+    unknown,
     isHeld: false,
   }
   await deleteObjects(Pod, { namespace, remaining, ctx })
   // Other objects are deleted after the pods, which may need them. Until then they are not counted.
   if (remaining.resources.size > 0)
-    return { ...nothing, failures: remaining.failures, isHeld: true }
+    return { ...nothing, unknown, failures: remaining.failures, isHeld: true }
   for (const kind of others) await deleteObjects(kind, { namespace, remaining, ctx })
   return remaining
 }

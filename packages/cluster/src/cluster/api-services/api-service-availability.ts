@@ -1,19 +1,20 @@
 import type { JsonObject } from 'setpoint/schema'
-import type { ApiServer, setCondition } from '../api/index.ts'
+import type { ApiServer, setCondition } from '../../api/index.ts'
 
 /** The part of an APIService's spec that its availability depends on. */
-export interface ApiServiceSpec {
+interface ApiServiceSpec {
   readonly service?: {
     readonly namespace?: string
     readonly name?: string
-    readonly port?: number
+    readonly port?: number | undefined
   }
 }
 
-type Condition = Parameters<typeof setCondition>[2]
+/** The Available condition of an APIService. */
+export type Availability = Parameters<typeof setCondition>[2]
 
 /** The condition of API services that this server serves itself. */
-export const localAvailability: Condition = {
+export const localAvailability: Availability = {
   type: 'Available',
   status: 'True',
   reason: 'Local',
@@ -26,7 +27,7 @@ export const localAvailability: Condition = {
 export function serviceAvailability(
   { store }: ApiServer,
   { service }: ApiServiceSpec,
-): Condition | undefined {
+): Availability | undefined {
   if (service === undefined) return localAvailability
   const { namespace = '', name = '', port = 443 } = service
   const about = `service/${name} in ${JSON.stringify(namespace)}`
@@ -55,7 +56,8 @@ export function serviceAvailability(
   return unavailable('MissingEndpoints', why)
 }
 
-function unavailable(reason: string, message: string): Condition {
+/** The condition of an APIService that cannot be used. */
+export function unavailable(reason: string, message: string): Availability {
   return { type: 'Available', status: 'False', reason, message }
 }
 

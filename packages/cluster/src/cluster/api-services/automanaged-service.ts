@@ -1,4 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
+import { managedLabel } from '../../api/index.ts'
 import { localAvailability } from './api-service-availability.ts'
 
 /** A served version of custom resources. */
@@ -6,9 +7,6 @@ export interface ServedGroupVersion {
   readonly group: string
   readonly version: string
 }
-
-/** The label of APIServices that follow the served versions. */
-export const managedLabel = 'kube-aggregator.kubernetes.io/automanaged'
 
 /** The labels of an APIService that is deleted when its version is no longer served. */
 export const managedLabels = { [managedLabel]: 'true' } as const
