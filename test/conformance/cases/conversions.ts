@@ -16,6 +16,7 @@ import {
 import { crd, definition, definitions, specSchema, version, widget, widgets } from './widgets.ts'
 
 const second = widgets.replace('/v1/', '/v2/')
+const registration = '/apis/admissionregistration.k8s.io/v1'
 const text = { type: 'string' }
 const status = { type: 'object', properties: { phase: text, replicas: { type: 'integer' } } }
 const subresources = {
@@ -87,6 +88,27 @@ const storeSecond: readonly Request[] = [
     }),
   ),
 ]
+
+/** A webhook about v2. */
+function registered(kind: 'mutating' | 'validating', path: string): [string, JsonObject] {
+  const rule = {
+    operations: ['CREATE', 'UPDATE'],
+    apiGroups: ['{ns}.example.com'],
+    apiVersions: ['v2'],
+    resources: ['widgets'],
+  }
+  const webhook = {
+    name: `${kind}.example.com`,
+    clientConfig: { url: `{hook}${path}`, caBundle: '{caBundle}' },
+    rules: [rule],
+    sideEffects: 'None',
+    admissionReviewVersions: ['v1'],
+  }
+  return [
+    `${registration}/${kind}webhookconfigurations`,
+    { metadata: { name: '{ns}' }, webhooks: [webhook] },
+  ]
+}
 
 const created = setup(post(widgets, v1({ host: 'a', port: 1 })))
 
@@ -211,6 +233,32 @@ export const conversionCases: readonly ConformanceCase[] = [
         ],
         { conversion: conversion(path) },
       ),
+  ),
+  scenario(
+    'webhooks get the object in the version of their rule',
+    [
+      setup(post(definitions, crd([first, later], { conversion: conversion('/convert') }))),
+      setup(get(widgets, { until: { code: 200 } })),
+      setup(post(...registered('mutating', '/label-once'))),
+      setup(
+        post(`${widgets}?dryRun=All`, v1({ host: 'a' }, { name: 'probe' }), {
+          until: { path: 'metadata.labels.once', value: 'yes' },
+        }),
+      ),
+      setup(post(...registered('validating', '/deny-message'))),
+      post(`${widgets}?dryRun=All`, v1({ host: 'a' }, { name: 'probe' }), { until: { code: 400 } }),
+      setup(del(`${registration}/validatingwebhookconfigurations/{ns}`)),
+      setup(
+        post(`${widgets}?dryRun=All`, v1({ host: 'a' }, { name: 'probe' }), {
+          until: { code: 201 },
+        }),
+      ),
+      post(widgets, v1({ host: 'a', port: 1 })),
+      merge(w, { spec: { port: 2 } }),
+      get(w2),
+      del(w),
+    ],
+    { cleanup: [`${registration}/mutatingwebhookconfigurations/{ns}`, definition] },
   ),
   twoVersions('review versions', [post(second, v2({ address: 'a:1' })), get(w)], {
     conversion: conversion('/convert', ['v1beta1', 'v1']),

@@ -19,7 +19,7 @@ export interface EquivalentResource {
   readonly plural: string
   readonly kind: string
   /** Converts an object to this version. */
-  convert(object: JsonObject): JsonObject
+  convert(object: JsonObject): Promise<JsonObject>
 }
 
 /** What is written to a subresource that has objects of its own kind, such as a Scale. */
@@ -53,7 +53,7 @@ export interface AdmissionAttributes {
    * Decodes and defaults an object that a webhook or a policy has changed, and converts it back
    * from another version.
    */
-  decode(changed: JsonObject, from?: EquivalentResource): JsonObject
+  decode(changed: JsonObject, from?: EquivalentResource): Promise<JsonObject>
   /** The fields of a changed object that its built-in kind does not have. */
   unknownFields(changed: JsonObject, from?: EquivalentResource): readonly string[]
   /**

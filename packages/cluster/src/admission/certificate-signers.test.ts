@@ -40,7 +40,7 @@ function change(subresource: string, status: Record<string, string>): AdmissionA
     isDryRun: false,
     options: () => undefined,
     equivalents: () => [],
-    decode: (changed) => changed,
+    decode: async (changed) => changed,
     unknownFields: () => [],
     mergeConfiguration: (live) => live,
     warn: () => undefined,

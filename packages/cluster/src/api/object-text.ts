@@ -2,7 +2,12 @@ import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { encodeJson, parseJson } from '../codec/index.ts'
 import { unexpectedError } from '../status/index.ts'
 import type { StoredObject } from '../store/index.ts'
-import { convertedText, isUnconverted, storedApiVersion } from './conversion/stored-forms.ts'
+import {
+  convertedText,
+  convertStored,
+  isUnconverted,
+  storedApiVersion,
+} from './conversion/stored-forms.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 
 /** The largest object that etcd accepts. */
@@ -47,6 +52,15 @@ export function readObject(resource: ServedResource, stored: StoredObject): Json
     throw new Error(`${resource.bucket} ${stored.key} is read before it is converted`)
   }
   return resource.strategy.fromStorage(readStored(resource, stored))
+}
+
+/** Reads an object, and converts it before if a webhook has to. */
+export async function readConverted(
+  resource: ServedResource,
+  stored: StoredObject,
+): Promise<JsonObject> {
+  if (resource.conversion !== undefined) await convertStored(resource, stored)
+  return readObject(resource, stored)
 }
 
 /**

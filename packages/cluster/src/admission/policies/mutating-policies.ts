@@ -46,13 +46,15 @@ export function mutatingPolicies(cluster: ClusterReader, dependencies: PolicyDep
   const programsOf = compiledOnce()
   return {
     name: 'MutatingAdmissionPolicy',
-    mutate(attributes, pass) {
+    async mutate(attributes, pass) {
       const policies = boundPolicies<MutatingPolicySpec>(cluster, 'mutating')
       if (policies.length === 0 || isExempt(attributes)) return
       if (attributes.operation === 'DELETE') return
       const write = { attributes, cluster, dependencies }
-      const { calls, problems } = callsOf(policies, write)
-      if (calls.length > 0) problems.push(...runCalls(calls, { ...write, pass, programsOf }))
+      const { calls, problems } = await callsOf(policies, write)
+      if (calls.length > 0) {
+        problems.push(...(await runCalls(calls, { ...write, pass, programsOf })))
+      }
       const denial = denialOf(problems, attributes)
       if (denial !== undefined) throw denial
     },
@@ -66,10 +68,10 @@ interface PolicyWrite {
 }
 
 /** The calls for a write: which policies are about it is decided before the first change. */
-function callsOf(
+async function callsOf(
   policies: readonly MutatingPolicy[],
   { attributes, cluster, dependencies }: PolicyWrite,
-): { readonly calls: PolicyCall[]; readonly problems: PolicyProblem[] } {
+): Promise<{ readonly calls: PolicyCall[]; readonly problems: PolicyProblem[] }> {
   const calls: PolicyCall[] = []
   const problems: PolicyProblem[] = []
   for (const policy of policies) {
@@ -81,7 +83,7 @@ function callsOf(
       if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
       try {
         const place = { find: dependencies.findParamKind, namespace }
-        for (const param of paramsOf(policy.spec, binding.paramRef, place)) {
+        for (const param of await paramsOf(policy.spec, binding.paramRef, place)) {
           calls.push({ policy, binding, invocation, param })
         }
       } catch (error) {
@@ -96,7 +98,7 @@ function callsOf(
   return { calls, problems }
 }
 
-function runCalls(
+async function runCalls(
   calls: readonly PolicyCall[],
   {
     attributes,
@@ -108,7 +110,7 @@ function runCalls(
     readonly pass: MutationPass
     readonly programsOf: (policy: MutatingPolicy) => PolicyPrograms
   },
-): PolicyProblem[] {
+): Promise<PolicyProblem[]> {
   const problems: PolicyProblem[] = []
   const subject = attributes.subject?.object ?? attributes.object
   let isWritten = false
@@ -118,7 +120,7 @@ function runCalls(
     const id = callId(policy, binding, param)
     const mayCall = pass.policies.mayCall(id)
     const known = { attributes, invocation, param, namespaceObject, authorizer }
-    const outcome = runMutations(policy.spec, programsOf(policy), { ...known, mayCall })
+    const outcome = await runMutations(policy.spec, programsOf(policy), { ...known, mayCall })
     const reason = 'Invalid'
     problems.push(...outcome.problems.map((message) => ({ policy, binding, message, reason })))
     if (!outcome.isCalled) continue

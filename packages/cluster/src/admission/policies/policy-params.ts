@@ -6,8 +6,8 @@ import type { CommonPolicySpec, ParamRef } from './bound-policy.ts'
 /** The objects of a kind that policies use as parameters. */
 interface ParamKindReader {
   readonly isNamespaced: boolean
-  get(key: string): JsonObject | undefined
-  list(prefix: string): Iterable<JsonObject>
+  get(key: string): Promise<JsonObject | undefined>
+  list(prefix: string): AsyncIterable<JsonObject>
 }
 
 /** Finds a kind by its apiVersion and kind; `undefined` if the server does not serve it. */
@@ -28,11 +28,11 @@ export class PolicyConfigurationError extends Error {
  * The parameters with which a binding evaluates its policy, once for each; `null` without
  * parameters. Throws a `PolicyConfigurationError`.
  */
-export function paramsOf(
+export async function paramsOf(
   { paramKind }: CommonPolicySpec,
   ref: ParamRef | undefined,
   { find, namespace }: { readonly find: FindParamKind; readonly namespace: string },
-): (JsonObject | null)[] {
+): Promise<(JsonObject | null)[]> {
   if (paramKind === undefined) return [null]
   const { apiVersion, kind } = paramKind
   const reader = find(apiVersion, kind)
@@ -41,18 +41,19 @@ export function paramsOf(
     throw new PolicyConfigurationError(why, { isOfBinding: false })
   }
   if (ref === undefined) return [null]
-  const found = [...selected(reader, ref, namespace)]
+  const found: JsonObject[] = []
+  for await (const param of selected(reader, ref, namespace)) found.push(param)
   if (found.length > 0 || ref.parameterNotFoundAction !== 'Deny') return found
   throw new PolicyConfigurationError(
     'no params found for policy binding with `Deny` parameterNotFoundAction',
   )
 }
 
-function* selected(
+async function* selected(
   reader: ParamKindReader,
   ref: ParamRef,
   namespace: string,
-): Generator<JsonObject> {
+): AsyncGenerator<JsonObject> {
   const { name = '', namespace: own = '', selector } = ref
   if (!reader.isNamespaced && own !== '') {
     throw new PolicyConfigurationError(
@@ -67,11 +68,11 @@ function* selected(
   }
   const prefix = reader.isNamespaced ? `${place}/` : ''
   if (name !== '') {
-    const object = reader.get(prefix + name)
+    const object = await reader.get(prefix + name)
     if (object !== undefined) yield object
     return
   }
-  for (const object of reader.list(prefix)) {
+  for await (const object of reader.list(prefix)) {
     if (selector !== undefined && selects(selector, metadataOf(object).labels)) yield object
   }
 }

@@ -54,26 +54,27 @@ const mutationBudget = 10_000_000
 class MutationProblem extends Error {}
 
 /** Runs the mutations of a policy; each one sees the changes of those before it. */
-export function runMutations(
+export async function runMutations(
   spec: MutatingPolicySpec,
   programs: PolicyPrograms,
   written: WrittenObject,
-): MutationOutcome {
+): Promise<MutationOutcome> {
   const nothing = { isCalled: false, isWritten: false, isChanged: false, problems: [] }
   const conditions = (spec.matchConditions ?? []).map(({ expression }, index) => ({
     expression,
     compiled: programs.matchConditions[index] ?? { problem: 'missing' },
   }))
-  const matches = conditionsMatch(conditions, bindingsOf(written))
+  const matches = conditionsMatch(conditions, await bindingsOf(written))
   if (matches !== true && matches !== false) return { ...nothing, problems: [matches.problem] }
   if (!matches || !written.mayCall) return nothing
   let isWritten = false
   let isChanged = false
   const problems: string[] = []
   for (const [index, mutation] of (spec.mutations ?? []).entries()) {
-    if (currentObject(written) === undefined) continue
+    if (written.invocation.write.object === undefined) continue
     try {
-      isChanged = mutate(mutation, { programs, index, written }) || isChanged
+      const hasChanged = await mutate(mutation, { programs, index, written })
+      isChanged ||= hasChanged
       isWritten = true
     } catch (error) {
       if (!(error instanceof MutationProblem)) throw error
@@ -84,35 +85,38 @@ export function runMutations(
 }
 
 /** The object in the version that the policy asks for. */
-function currentObject({ attributes, invocation }: WrittenObject): JsonObject | undefined {
+async function currentObject({
+  attributes,
+  invocation,
+}: WrittenObject): Promise<JsonObject | undefined> {
   const { converted, write } = invocation
   if (converted === undefined || write.object === undefined) return write.object
   return converted.convert(attributes.object)
 }
 
-function bindingsOf(written: WrittenObject): ExpressionBindings {
+async function bindingsOf(written: WrittenObject): Promise<ExpressionBindings> {
   const { attributes, invocation, namespaceObject, authorizer, param } = written
-  const write = { ...invocation.write, object: currentObject(written) }
+  const write = { ...invocation.write, object: await currentObject(written) }
   const matched = { attributes, invocation: { ...invocation, write } }
   const bindings = expressionBindings(matched, authorizer, namespaceObject)
   return { ...bindings, params: plainValue(param) }
 }
 
 /** Whether the mutation has changed the object. */
-function mutate(
+async function mutate(
   mutation: MutationExpression,
   { programs, index, written }: { programs: PolicyPrograms; index: number; written: WrittenObject },
-): boolean {
+): Promise<boolean> {
   const { program, problem } = programs.mutations[index] ?? { problem: 'missing' }
   if (program === undefined) throw new MutationProblem(problem)
-  const value = evaluate(program, mutationExpression(mutation), { programs, written })
-  const object = currentObject(written) ?? {}
+  const value = await evaluate(program, mutationExpression(mutation), { programs, written })
+  const object = (await currentObject(written)) ?? {}
   const { attributes } = written
   const changed =
     mutation.patchType === 'JSONPatch'
       ? patched(object, value, written)
       : merged(object, value, written)
-  const decoded = decode(changed, written)
+  const decoded = await decode(changed, written)
   const target = attributes.subject?.object ?? attributes.object
   const isChanged = !jsonEquals(target, decoded)
   replaceContent(target, decoded)
@@ -120,9 +124,12 @@ function mutate(
 }
 
 /** Decodes the object; only a merged one can still have values that do not fit. */
-function decode(changed: JsonObject, { attributes, invocation }: WrittenObject): JsonObject {
+async function decode(
+  changed: JsonObject,
+  { attributes, invocation }: WrittenObject,
+): Promise<JsonObject> {
   try {
-    return attributes.decode(changed, invocation.converted)
+    return await attributes.decode(changed, invocation.converted)
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error
     const { group, version, kind } = invocation.write.kind
@@ -136,12 +143,12 @@ function decode(changed: JsonObject, { attributes, invocation }: WrittenObject):
   }
 }
 
-function evaluate(
+async function evaluate(
   program: Program,
   expression: string,
   { programs, written }: { programs: PolicyPrograms; written: WrittenObject },
-): CelValue {
-  const variables = new LazyVariables(programs, bindingsOf(written))
+): Promise<CelValue> {
+  const variables = new LazyVariables(programs, await bindingsOf(written))
   const { value, error, cost } = program.evaluate(variables.bindings)
   if (cost + variables.takeCost() > mutationBudget) throw new MutationProblem(outOfBudget)
   if (error === undefined) return value

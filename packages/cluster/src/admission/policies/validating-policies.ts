@@ -7,7 +7,7 @@ import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { expressionBindings } from '../expression-bindings.ts'
 import { type Plugin, refusal } from '../plugin.ts'
-import type { Invocation } from '../webhooks/invocation.ts'
+import { inMatchedVersion, type Invocation } from '../webhooks/invocation.ts'
 import { isExempt } from '../webhooks/reviewed-write.ts'
 import { compiledOnce } from './compiled-once.ts'
 import { evaluatePolicy, type PolicyFailure, type PolicyResult } from './evaluate-policy.ts'
@@ -34,20 +34,23 @@ export function validatingPolicies(
   const programsOf = compiledOnce()
   return {
     name: 'ValidatingAdmissionPolicy',
-    validate(attributes) {
+    async validate(attributes) {
       const policies = boundPolicies<PolicySpec>(cluster, 'validating')
       if (policies.length === 0 || isExempt(attributes)) return
       // All policies are evaluated, because those that warn do so even if another one denies.
       let first: ApiError | undefined
       for (const policy of policies) {
         const { matchConstraints = {} } = policy.spec
-        const invocation = policyInvocation(matchConstraints, attributes, cluster)
-        if (invocation === undefined) continue
+        const found = policyInvocation(matchConstraints, attributes, cluster)
+        if (found === undefined) continue
+        const invocation = await inMatchedVersion(found)
         const annotations = new Annotations()
         for (const binding of policy.bindings) {
           if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
           const bound = { policy, binding, attributes, invocation, programs: programsOf(policy) }
-          const denied = enforce(bound, annotations, () => resultsOf(bound, cluster, dependencies))
+          const denied = await enforce(bound, annotations, () =>
+            resultsOf(bound, cluster, dependencies),
+          )
           first ??= denied
         }
         annotations.publish(policy.name, attributes)
@@ -65,15 +68,15 @@ interface BoundWrite {
   readonly programs: PolicyPrograms
 }
 
-function resultsOf(
+async function resultsOf(
   { policy, binding, attributes, invocation, programs }: BoundWrite,
   cluster: ClusterReader,
   { authorizer, findParamKind }: PolicyDependencies,
-): PolicyResult[] {
+): Promise<PolicyResult[]> {
   const { namespace } = invocation.write
   const matched = { attributes, invocation }
   const bindings = expressionBindings(matched, authorizer, namespaceOfWrite(matched, cluster))
-  const params = paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
+  const params = await paramsOf(policy.spec, binding.paramRef, { find: findParamKind, namespace })
   return params.map((param) =>
     evaluatePolicy(policy.spec, programs, { ...bindings, params: plainValue(param) }),
   )
@@ -83,16 +86,16 @@ function resultsOf(
  * Does what the binding says about failures: deny, warn, or nothing but an audit annotation. A
  * policy that cannot be evaluated denies, unless its failures are ignored.
  */
-function enforce(
+async function enforce(
   bound: BoundWrite,
   annotations: Annotations,
-  evaluate: () => PolicyResult[],
-): ApiError | undefined {
+  evaluate: () => Promise<PolicyResult[]>,
+): Promise<ApiError | undefined> {
   const { policy, binding } = bound
   const { validationActions = [] } = binding
   let results: PolicyResult[]
   try {
-    results = evaluate()
+    results = await evaluate()
   } catch (error) {
     if (!(error instanceof PolicyConfigurationError)) throw error
     if (policy.spec.failurePolicy === 'Ignore') return undefined

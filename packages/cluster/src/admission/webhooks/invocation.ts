@@ -1,5 +1,4 @@
 import { type AnyLabelSelector, selects } from 'setpoint/kinds'
-import type { JsonObject } from 'setpoint/schema'
 import { metadataOf } from '../../object/index.ts'
 import { notFound } from '../../status/index.ts'
 import type { AdmissionAttributes, EquivalentResource } from '../admission.ts'
@@ -24,7 +23,10 @@ export interface Invocation {
   readonly converted?: EquivalentResource
 }
 
-/** How a webhook is called for a write; `undefined` if it is not about it. */
+/**
+ * How a webhook is called for a write; `undefined` if it is not about it. The write is not converted
+ * yet: `inMatchedVersion` does that.
+ */
 export function invocationOf(
   matching: Matching,
   attributes: AdmissionAttributes,
@@ -58,25 +60,27 @@ function matchedVersion(
   const others = attributes.equivalents()
   for (const rule of rules) {
     const other = others.find((each) => matchesRule(rule, { ...request, ...each }))
-    if (other !== undefined) return convertedInvocation(write, other)
+    if (other !== undefined) return unconverted(write, other)
   }
   return undefined
 }
 
-function convertedInvocation(write: ReviewedWrite, other: EquivalentResource): Invocation {
+function unconverted(write: ReviewedWrite, other: EquivalentResource): Invocation {
   const { group, version, plural, kind } = other
-  const convert = (object: JsonObject | undefined): JsonObject | undefined =>
-    object && other.convert(object)
   return {
-    write: {
-      ...write,
-      kind: { group, version, kind },
-      object: convert(write.object),
-      old: convert(write.old),
-    },
+    write: { ...write, kind: { group, version, kind } },
     resource: { group, version, plural },
     converted: other,
   }
+}
+
+/** The invocation with its objects in the version that the rule names. */
+export async function inMatchedVersion(invocation: Invocation): Promise<Invocation> {
+  const { write, converted } = invocation
+  if (converted === undefined) return invocation
+  const object = write.object && (await converted.convert(write.object))
+  const old = write.old && (await converted.convert(write.old))
+  return { ...invocation, write: { ...write, object, old } }
 }
 
 /** The old object counts too, so that a change of labels cannot avoid a webhook. */

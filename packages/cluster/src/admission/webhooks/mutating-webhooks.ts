@@ -9,7 +9,7 @@ import type { Plugin } from '../plugin.ts'
 import { replaceContent } from '../replace-content.ts'
 import type { ReviewResponse } from './admission-review.ts'
 import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
-import { type Invocation, invocationOf } from './invocation.ts'
+import { inMatchedVersion, type Invocation, invocationOf } from './invocation.ts'
 import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { type RegisteredWebhook, registeredWebhooks } from './webhook.ts'
@@ -43,8 +43,9 @@ async function mutate(attributes: AdmissionAttributes, mutation: Mutation): Prom
   pass.webhooks.begin(subject)
   try {
     for (const [index, webhook] of webhooks.entries()) {
-      const invocation = invocationOf(webhook, attributes, cluster)
-      if (invocation === undefined) continue
+      const found = invocationOf(webhook, attributes, cluster)
+      if (found === undefined) continue
+      const invocation = await inMatchedVersion(found)
       const matched = { attributes, invocation }
       if (!matchesConditions(webhook, matched, mutation.calls.authorizer)) continue
       if (!pass.webhooks.mayCall(webhook.id)) continue
@@ -79,7 +80,7 @@ async function callAndApply(
   try {
     const request = { attributes, invocation, isMutating: true }
     const response = await callWebhook(webhook, request, mutation.calls)
-    mutated = applyResponse(webhook, { response, attributes, invocation, place })
+    mutated = await applyResponse(webhook, { response, attributes, invocation, place })
     return mutated
   } catch (error) {
     const refusal = refusalAfter(error, webhook)
@@ -94,7 +95,7 @@ async function callAndApply(
 
 const mutationPrefix = 'mutation.webhook.admission.k8s.io'
 
-function applyResponse(
+async function applyResponse(
   { name, configuration }: RegisteredWebhook,
   applied: {
     readonly response: ReviewResponse
@@ -102,7 +103,7 @@ function applyResponse(
     readonly invocation: Invocation
     readonly place: string
   },
-): boolean {
+): Promise<boolean> {
   const { response, attributes, invocation, place } = applied
   if (response.patch === '') return false
   const operations = readPatch(name, response.patch)
@@ -115,7 +116,7 @@ function applyResponse(
   if (response.patchType !== 'JSONPatch') {
     throw new WebhookCallError(name, `unsupported patch type "${response.patchType}"`)
   }
-  const decoded = decodePatched(operations, { object, attributes, invocation })
+  const decoded = await decodePatched(operations, { object, attributes, invocation })
   const patch = { configuration, webhook: name, patch: operations, patchType: 'JSONPatch' }
   attributes.annotate?.(`patch.webhook.admission.k8s.io/${place}`, encodeJson(patch), 'Request')
   const isChanged = !jsonEquals(decoded, object)
@@ -124,14 +125,14 @@ function applyResponse(
 }
 
 /** A patch that does not apply, or whose result cannot be decoded, is an error of the server. */
-function decodePatched(
+async function decodePatched(
   operations: readonly JsonObject[],
   patched: {
     readonly object: JsonObject
     readonly attributes: AdmissionAttributes
     readonly invocation: Invocation
   },
-): JsonObject {
+): Promise<JsonObject> {
   const { object, attributes, invocation } = patched
   let value: JsonObject
   try {
@@ -141,7 +142,7 @@ function decodePatched(
     throw internalError(patchFailure(object, [...operations]))
   }
   try {
-    return attributes.decode(value, invocation.converted)
+    return await attributes.decode(value, invocation.converted)
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error
     throw internalError(error.message)

@@ -2,7 +2,7 @@ import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import type { Plugin } from '../plugin.ts'
 import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
-import { invocationOf } from './invocation.ts'
+import { inMatchedVersion, type Invocation, invocationOf } from './invocation.ts'
 import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { registeredWebhooks } from './webhook.ts'
@@ -33,12 +33,15 @@ async function validate(
     readonly calls: WebhookCalls
   },
 ): Promise<void> {
-  const relevant = webhooks.flatMap((webhook) => {
-    const invocation = invocationOf(webhook, attributes, cluster)
-    if (invocation === undefined) return []
+  const relevant: { readonly webhook: (typeof webhooks)[number]; invocation: Invocation }[] = []
+  for (const webhook of webhooks) {
+    const found = invocationOf(webhook, attributes, cluster)
+    if (found === undefined) continue
+    const invocation = await inMatchedVersion(found)
     const matched = { attributes, invocation }
-    return matchesConditions(webhook, matched, calls.authorizer) ? [{ webhook, invocation }] : []
-  })
+    if (matchesConditions(webhook, matched, calls.authorizer))
+      relevant.push({ webhook, invocation })
+  }
   const refusals: Error[] = []
   await Promise.all(
     relevant.map(async ({ webhook, invocation }, index) => {

@@ -21,7 +21,7 @@ export class CustomConversion {
     // Only the server knows the revision; webhooks do not see it.
     const bare = { ...stored, metadata: metadata as unknown as JsonObject }
     const decoded = withinBudget(() => this.#versions.decodeStored(bare))
-    const converted = await this.#toVersion(decoded, apiVersion)
+    const converted = await this.toVersion(decoded, apiVersion)
     metadataOf(converted).resourceVersion = resourceVersion ?? ''
     return converted
   }
@@ -30,7 +30,7 @@ export class CustomConversion {
   async toStored(object: JsonObject): Promise<JsonObject> {
     const { resourceVersion: _revision, ...metadata } = metadataOf(object)
     const bare = { ...object, metadata: metadata as unknown as JsonObject }
-    const converted = await this.#toVersion(bare, this.#versions.storageApiVersion)
+    const converted = await this.toVersion(bare, this.#versions.storageApiVersion)
     return withinBudget(() => this.#versions.decodeStored(converted))
   }
 
@@ -40,7 +40,8 @@ export class CustomConversion {
     return this.#webhook.convert(object, apiVersion)
   }
 
-  async #toVersion(object: JsonObject, apiVersion: string): Promise<JsonObject> {
+  /** An object in another version, without the fields that this version does not have. */
+  async toVersion(object: JsonObject, apiVersion: string): Promise<JsonObject> {
     const converted = await this.convert(object, apiVersion)
     const pruned = withinBudget(() => this.#versions.prune(converted))
     // Without empty labels and annotations.

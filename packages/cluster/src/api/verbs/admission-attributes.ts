@@ -51,7 +51,7 @@ export function admissionAttributes(
     options: () =>
       operation === 'CONNECT' ? undefined : (options ?? optionsOf(request, operation)),
     equivalents: () => equivalentsOf(request, resource),
-    decode: (changed, from) =>
+    decode: async (changed, from) =>
       subject?.decode(changed) ?? decodeChanged(request, resource, { changed, from }),
     unknownFields: (changed, from) => {
       const source = sourceOf(request, resource, from)
@@ -120,20 +120,25 @@ function equivalentsOf({ server }: ApiRequest, resource: ServedResource): Equiva
     }))
 }
 
-function converted(object: JsonObject, from: ServedResource, to: ServedResource): JsonObject {
+async function converted(
+  object: JsonObject,
+  from: ServedResource,
+  to: ServedResource,
+): Promise<JsonObject> {
+  if (from.conversion !== undefined) return from.conversion.toVersion(object, to.apiVersion)
   const stored = from.isStorageVersion ? object : from.strategy.toStorage(object)
   const result = to.isStorageVersion ? stored : to.strategy.fromStorage(stored)
   return { ...result, apiVersion: to.apiVersion, kind: to.kind }
 }
 
-function decodeChanged(
+async function decodeChanged(
   request: ApiRequest,
   resource: ServedResource,
   {
     changed,
     from,
   }: { readonly changed: JsonObject; readonly from: EquivalentResource | undefined },
-): JsonObject {
+): Promise<JsonObject> {
   const source = sourceOf(request, resource, from)
   const { strategy } = source
   const decoded = strategy.applyDefaults(strategy.decode(changed).object)

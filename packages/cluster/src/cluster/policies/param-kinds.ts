@@ -1,5 +1,5 @@
 import type { FindParamKind } from '../../admission/index.ts'
-import { readObject, type Registry } from '../../api/index.ts'
+import { readConverted, type Registry } from '../../api/index.ts'
 import type { Store } from '../../store/index.ts'
 
 /** The access of admission policies to the objects that they use as parameters. */
@@ -11,12 +11,14 @@ export function paramKinds(store: Store, registry: Registry): FindParamKind {
     if (resource === undefined) return undefined
     return {
       isNamespaced: resource.namespaced,
-      get: (key) => {
+      get: async (key) => {
         const stored = store.get(resource.bucket, key)
-        return stored && readObject(resource, stored)
+        return stored && readConverted(resource, stored)
       },
-      *list(prefix) {
-        for (const stored of store.list(resource.bucket, prefix)) yield readObject(resource, stored)
+      async *list(prefix) {
+        for (const stored of [...store.list(resource.bucket, prefix)]) {
+          yield await readConverted(resource, stored)
+        }
       },
     }
   }
