@@ -142,6 +142,8 @@ test('the packages export exactly these values', () => {
         "nameProblems",
         "pruneUnknown",
         "LinearRegExp",
+        "brokenRules",
+        "useRuleEngine",
         "resolveSchemaPath",
         "validateValue",
         "withMeter",

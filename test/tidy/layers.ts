@@ -70,7 +70,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'sources',
       'operator',
     ],
-    testing: ['errors', 'host', 'schema', 'kinds', 'definition'],
+    testing: ['errors', 'host', 'schema', 'cel', 'kinds', 'definition'],
     'index.ts': [
       'errors',
       'host',

@@ -31,6 +31,7 @@ export {
   type MetadataChange,
   type ParsedResource,
   type ParseIssue,
+  type ParseOptions,
   type ParseResult,
   type ResourceCondition,
   type ResourceDefinition,

@@ -24,7 +24,7 @@ export function convertResource(model: ResourceModel, input: unknown, to: string
       { hint: `the definition has the versions ${known}` },
     )
   }
-  const parsed = parseOrThrow(model, source, input)
+  const parsed = parseOrThrow(model, { version: source, rules: 'skip' }, input)
   if (source === target) return parsed
   const upgraded = step(model, { object: parsed, to: hub, convert: source.conversion?.up })
   return step(model, { object: upgraded, to: target, convert: target.conversion?.down })
@@ -54,7 +54,7 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
       ...(convertedStatus === undefined ? {} : { status: convertedStatus }),
     }
     rejectUnknownFields(to, converted)
-    return parseOrThrow(model, to, converted)
+    return parseOrThrow(model, { version: to, rules: 'skip' }, converted)
   } catch (cause) {
     const name = JSON.stringify(object.metadata['name'] ?? '(no name)')
     throw new SetpointError(

@@ -7,7 +7,12 @@ import { pathProblems } from './columns.ts'
 import { convertResource } from './convert-resource.ts'
 import { checkedCrd, crdOf, type CrdOptions } from './crd.ts'
 import type { LooseResourceOptions } from './options/loose-options.ts'
-import { parseOrThrow, parseResource, type ParseResult } from './parse-resource.ts'
+import {
+  parseOrThrow,
+  parseResource,
+  type ParseOptions,
+  type ParseResult,
+} from './parse-resource.ts'
 import { throwProblems } from './options/problem.ts'
 import {
   resourceModel,
@@ -37,10 +42,14 @@ export interface AnyResourceDefinition extends Kind {
   readonly conditions: readonly string[]
   /** All versions, the definition's own first. */
   readonly versions: readonly string[]
-  /** Applies defaults and validates an object as the API server does; throws `OBJECT_INVALID`. */
-  parse(input: unknown): unknown
+  /**
+   * Applies defaults and validates an object as the API server does; throws `OBJECT_INVALID`. CEL
+   * rules are checked if the program has loaded `setpoint/cel`, as `@setpoint/cluster` and
+   * `setpoint/testing` do: see `ParseOptions`.
+   */
+  parse(input: unknown, options?: ParseOptions): unknown
   /** Like `parse`, with the problems as data. */
-  safeParse(input: unknown): ParseResult<unknown>
+  safeParse(input: unknown, options?: ParseOptions): ParseResult<unknown>
   /** The structural schema of a whole object, by default of the definition's own version. */
   schema(version?: string): StructuralSchema
   /** The CustomResourceDefinition, validated when the resource was defined. */
@@ -55,8 +64,8 @@ export interface ResourceDefinition<Types extends ResourceTypes>
   readonly '~object'?: Types['object']
   readonly conditions: readonly Types['condition'][]
   readonly versions: readonly (keyof Types['versions'] & string)[]
-  parse(input: unknown): Types['parsed']
-  safeParse(input: unknown): ParseResult<Types['parsed']>
+  parse(input: unknown, options?: ParseOptions): Types['parsed']
+  safeParse(input: unknown, options?: ParseOptions): ParseResult<Types['parsed']>
   schema(version?: keyof Types['versions'] & string): StructuralSchema
   convert<Version extends keyof Types['versions'] & string>(
     object: Types['versions'][keyof Types['versions']] | Types['parsed'],
@@ -173,8 +182,8 @@ function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyR
     ],
     conditions,
     versions: model.versions.map((version) => version.name),
-    parse: (input) => parseOrThrow(model, hub, input),
-    safeParse: (input) => parseResource(model, hub, input),
+    parse: (input, { rules } = {}) => parseOrThrow(model, { version: hub, rules }, input),
+    safeParse: (input, { rules } = {}) => parseResource(model, { version: hub, rules }, input),
     schema: (name = hub.name) => versionNamed(model, name).schema,
     crd: (options) => (options === undefined ? crdOf(model) : checkedCrd(model, options)),
     convert: (object, to) => convertResource(model, object, to),

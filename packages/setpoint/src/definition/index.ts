@@ -14,7 +14,7 @@ export {
   type AnyResourceDefinition,
   type ResourceDefinition,
 } from './define-resource.ts'
-export type { ParseIssue, ParseResult } from './parse-resource.ts'
+export type { ParseIssue, ParseOptions, ParseResult } from './parse-resource.ts'
 export type {
   ColumnOptions,
   ConversionResult,

@@ -55,7 +55,7 @@ function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodChe
 /**
  * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`.
  * Use it instead of a zod refinement, because a server cannot run JavaScript. For a whole resource
- * use `rules: [...]`. Only the server evaluates it, `parse` does not.
+ * use `rules: [...]`. `parse` checks it if the program has loaded `setpoint/cel`, as tests do.
  */
 export function rule(cel: string, options: Omit<ValidationRule, 'rule'> = {}): Rule {
   const check = annotate<unknown>({ kind: 'rule', rule: { rule: cel, ...options } })

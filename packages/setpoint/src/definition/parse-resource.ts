@@ -2,7 +2,13 @@
 import * as core from 'zod/v4/core'
 import { SetpointError } from '../errors/index.ts'
 import { isJsonObject, type JsonObject } from '../schema/index.ts'
-import { applyDefaults, nilField, pruneUnknown, validateValue } from '../schema/index.ts'
+import {
+  applyDefaults,
+  brokenRules,
+  nilField,
+  pruneUnknown,
+  validateValue,
+} from '../schema/index.ts'
 import type { JsonValue } from '../schema/index.ts'
 import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
@@ -23,6 +29,18 @@ export type ParseResult<T> =
       readonly issues: readonly ParseIssue[]
     }
 
+/** How `parse` and `safeParse` check an object. */
+export interface ParseOptions {
+  /**
+   * The CEL rules of the definition. By default they are checked if the program has loaded
+   * `setpoint/cel`: `@setpoint/cluster`, `setpoint/testing` and the command line do, an operator in
+   * production does not, because its bundle would contain the engine. Rules over the whole object
+   * count if it has a name, and rules about updates never count. `'check'` throws
+   * `RULES_NOT_CHECKED` if the engine is not loaded, and `'skip'` leaves the rules to the server.
+   */
+  readonly rules?: 'check' | 'skip'
+}
+
 /** An object of a resource whose types are not known here. */
 export interface LooseObject {
   readonly apiVersion: string
@@ -32,10 +50,16 @@ export interface LooseObject {
   readonly status?: unknown
 }
 
+/** The version of an object, and what happens with the rules of that version. */
+interface ParsedAs {
+  readonly version: VersionModel
+  readonly rules: ParseOptions['rules']
+}
+
 /** Parses an object of one version; `input` may omit apiVersion and kind. */
 export function parseResource(
   model: ResourceModel,
-  version: VersionModel,
+  { version, rules }: ParsedAs,
   input: unknown,
 ): ParseResult<LooseObject> {
   const apiVersion = `${model.group}/${version.name}`
@@ -58,6 +82,14 @@ export function parseResource(
   const isVague = errors.some(({ field }) => field === nilField) && issues.length > 0
   if (errors.length > 0) return refuse(model, name, isVague ? issues : errors)
   if (issues.length > 0) return refuse(model, name, issues)
+  const broken =
+    rules === 'skip'
+      ? []
+      : rulesOf(model, version, {
+          object: { ...(pruned.value as JsonObject), apiVersion, kind: model.kind },
+          rules,
+        })
+  if (broken.length > 0) return refuse(model, name, broken)
   const data: LooseObject = {
     apiVersion,
     kind: model.kind,
@@ -68,13 +100,22 @@ export function parseResource(
   return { success: true, data }
 }
 
+/** The rules that the object breaks. Transition rules are about updates, and do not count here. */
+function rulesOf(
+  { kind }: ResourceModel,
+  { schema }: VersionModel,
+  { object, rules }: { readonly object: JsonValue; readonly rules: 'check' | undefined },
+): readonly ParseIssue[] {
+  const broken = brokenRules(schema, object)
+  if (broken === undefined && rules === 'check') {
+    throw new SetpointError('RULES_NOT_CHECKED', `${kind}: import 'setpoint/cel' to check rules`)
+  }
+  return broken ?? []
+}
+
 /** Like `parseResource`, but throws the error. */
-export function parseOrThrow(
-  model: ResourceModel,
-  version: VersionModel,
-  input: unknown,
-): LooseObject {
-  const result = parseResource(model, version, input)
+export function parseOrThrow(model: ResourceModel, as: ParsedAs, input: unknown): LooseObject {
+  const result = parseResource(model, as, input)
   if (!result.success) throw result.error
   return result.data
 }

@@ -5,7 +5,8 @@
  * and validates every write with it; `setpoint generate` checks samples with it. It has the
  * behaviour and the messages of a real API server (1.36), including its irregularities; tests
  * compare it with recorded responses. It never changes its input, shares unchanged parts with its
- * results and imports only errors/. CEL rules are kept, not evaluated. Numbers are JavaScript's:
+ * results and imports only errors/. CEL rules are kept; `setpoint/cel` evaluates
+ * them. Numbers are JavaScript's:
  * integers above 2^53 lose precision before they arrive here.
  */
 export { applyDefaults } from './apply-defaults.ts'
@@ -33,6 +34,7 @@ export { isJsonObject, jsonEquals, type JsonObject } from './json-value.ts'
 export { nameProblems } from './name-rules.ts'
 export { pruneUnknown, type PruneOptions, type PruneResult } from './prune-unknown-fields.ts'
 export { LinearRegExp } from './reg-exp/linear-reg-exp.ts'
+export { brokenRules, useRuleEngine } from './rule-engine.ts'
 export { resolveSchemaPath, type SchemaPath } from './schema-path.ts'
 export type { JsonValue, StructuralSchema, ValidationRule } from './structural-schema.ts'
 export { validateValue } from './validate/validate-value.ts'

@@ -2,6 +2,7 @@
 import {
   fieldError,
   isJsonObject,
+  useRuleEngine,
   type FieldError,
   type JsonValue,
   type StructuralSchema,
@@ -42,6 +43,27 @@ export interface RuleValidation {
   readonly warnings: readonly string[]
   /** What is left of the budget; negative if it was too small. */
   readonly budgetLeft: number
+}
+
+// `parse` of a definition evaluates rules in programs that load this engine.
+useRuleEngine((schema, object) => {
+  const hasName = isJsonObject(object) && hasNameIn(object['metadata'] ?? null)
+  return validateRules(hasName ? schema : belowRoot(schema), object).errors
+})
+
+function hasNameIn(metadata: JsonValue): boolean {
+  return isJsonObject(metadata) && typeof metadata['name'] === 'string'
+}
+
+const rootless = new WeakMap<StructuralSchema, StructuralSchema>()
+
+/** The schema without the rules of the whole object, which can read a name that is still missing. */
+function belowRoot(schema: StructuralSchema): StructuralSchema {
+  const known = rootless.get(schema)
+  if (known !== undefined) return known
+  const { 'x-kubernetes-validations': _rules, ...rest } = schema
+  rootless.set(schema, rest)
+  return rest
 }
 
 /** Evaluates all rules. The compiled rules are kept with the schema. */
