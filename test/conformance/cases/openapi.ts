@@ -41,5 +41,17 @@ const pinned: readonly ConformanceCase[] = [
   ),
 ]
 
+const second = { show: ['swagger', 'info', 'security'] } as const
+
+const version2: readonly ConformanceCase[] = [
+  scenario('the document of version 2', [
+    get('/openapi/v2', { ...second, showHeaders: ['cache-control'] }),
+    get('/openapi/v2', { headers: { 'if-none-match': '*' } }),
+    get('/openapi/v2', { ...second, headers: { accept: 'application/json, */*' } }),
+    get('/openapi/v2', { headers: { accept: 'text/html' } }),
+    { method: 'POST', path: '/openapi/v2', ...second },
+  ]),
+]
+
 /** The documents of OpenAPI. */
-export const openApiCases: readonly ConformanceCase[] = [...pinned]
+export const openApiCases: readonly ConformanceCase[] = [...pinned, ...version2]

@@ -54,7 +54,7 @@ export async function serverPath(request: ApiRequest): Promise<Outcome> {
     case '.well-known':
       return { response: issuerResponse(request, path) }
     case 'openapi':
-      return { response: openApiResponse(request, path) }
+      return { response: await openApiResponse(request, path) }
     default:
       return { response: pageNotFound() }
   }

@@ -6,15 +6,11 @@ import { metaDefinition, referenceTo, type DefinitionNames } from './definition-
 export function customSchemas(
   resource: ServedResource,
   names: DefinitionNames,
+  form: Form = 'v3',
 ): Record<string, JsonObject> {
   const { kind, listKind } = resource
-  const { properties, ...root } = publishedSchema(resource.schema ?? anything)
   return {
-    [names.kind]: {
-      ...root,
-      properties: withIdentity(properties, 'ObjectMeta'),
-      ...kindExtensions(resource, kind),
-    },
+    [names.kind]: { ...ownSchema(resource, form), ...kindExtensions(resource, kind) },
     [names.list]: {
       description: `${listKind} is a list of ${kind}`,
       type: 'object',
@@ -32,6 +28,17 @@ export function customSchemas(
       ...kindExtensions(resource, listKind),
     },
   }
+}
+
+/** The version of OpenAPI: clients of version 2 refuse fields besides those of a definition. */
+type Form = 'v2' | 'v3'
+
+function ownSchema({ schema = anything }: ServedResource, form: Form): JsonObject {
+  if (form === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true) {
+    return { type: 'object' }
+  }
+  const { properties, ...root } = publishedSchema(schema, form)
+  return { ...root, properties: withIdentity(properties, 'ObjectMeta') }
 }
 
 const anything: StructuralSchema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
@@ -77,23 +84,25 @@ const identityProse = {
 const integerOrString: JsonValue = [{ type: 'integer' }, { type: 'string' }]
 
 /** A schema as it is published: some of its extensions are also expressed in plain OpenAPI. */
-function publishedSchema(schema: StructuralSchema): JsonObject {
+function publishedSchema(schema: StructuralSchema, form: Form): JsonObject {
   const { properties, items, additionalProperties, ...rest } = schema
   const published = { ...rest } as JsonObject
   if (properties !== undefined) {
     published['properties'] = Object.fromEntries(
-      Object.entries(properties).map(([name, property]) => [name, publishedSchema(property)]),
+      Object.entries(properties).map(([name, property]) => [name, publishedSchema(property, form)]),
     )
   }
-  if (items !== undefined) published['items'] = publishedSchema(items)
+  if (items !== undefined) published['items'] = publishedSchema(items, form)
   if (additionalProperties !== undefined) {
     published['additionalProperties'] =
       typeof additionalProperties === 'object'
-        ? publishedSchema(additionalProperties)
+        ? publishedSchema(additionalProperties, form)
         : additionalProperties
   }
   if (schema['x-kubernetes-int-or-string'] === true) published['anyOf'] ??= integerOrString
-  return schema['x-kubernetes-embedded-resource'] === true ? asResource(published) : published
+  const isOpen = form === 'v2' && schema['x-kubernetes-preserve-unknown-fields'] === true
+  const isResource = schema['x-kubernetes-embedded-resource'] === true && !isOpen
+  return isResource ? asResource(published) : published
 }
 
 /** An embedded resource requires kind and apiVersion. */

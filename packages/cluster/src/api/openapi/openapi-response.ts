@@ -5,19 +5,19 @@ import type { ApiRequest, ApiServer } from '../api-request.ts'
 import { parseAccept } from '../http/accept.ts'
 import { pageNotFound } from '../http/respond.ts'
 import { isUnchanged } from '../http/unchanged.ts'
-import { emptyVersion2 } from './empty-version-2.ts'
 import { documentNames, findDocument } from './openapi-documents.ts'
+import { version2Response } from './version-2/version-2-response.ts'
 
 const prefix = '/openapi/v3/'
 
-/** `/openapi/v3` and the documents below it, and the empty document of version 2. */
-export function openApiResponse(request: ApiRequest, path: string): ServerResponse {
+/** `/openapi/v3` and the documents below it, and the document of version 2. */
+export async function openApiResponse(request: ApiRequest, path: string): Promise<ServerResponse> {
   if (path === '/openapi/v3') {
     // A real server sets no content type for its index, and Go detects text.
     const headers = { 'content-type': 'text/plain; charset=utf-8' }
     return { status: 200, headers, body: encodeJson({ paths: documentPaths(request.server) }) }
   }
-  if (path === '/openapi/v2') return emptyVersion2(request.headers['accept'] ?? '')
+  if (path === '/openapi/v2') return version2Response(request)
   return path.startsWith(prefix) ? documentResponse(request, path) : pageNotFound()
 }
 
