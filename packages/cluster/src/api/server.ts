@@ -3,6 +3,7 @@ import type { HttpHandler, LogSink, ServerRequest, ServerResponse } from 'setpoi
 import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
+import type { ObservedRequest } from './metrics/server-metrics.ts'
 import { checkAccess, impersonated } from './access.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -85,6 +86,11 @@ class Handling {
   readonly #turns: Turns
   #media = plainMedia
   #isAccessDecided = true
+  #flow: Readonly<Record<string, string>> | undefined
+  /** Set when the request reached a handler: only these are counted. */
+  #observed: ObservedRequest | undefined
+  #size: number | undefined
+  readonly #startMs: number
 
   readonly #inFlight: InFlight
 
@@ -94,9 +100,38 @@ class Handling {
     this.#incoming = incoming
     this.#turns = new Turns(options.server.host)
     this.info = parseRequest(incoming.method, incoming.path)
+    this.#startMs = options.server.host.monotonicMs()
   }
 
+  /** Runs the request and counts it. */
   async run(): Promise<ServerResponse> {
+    const { metrics } = this.#options.server
+    const isWatch = this.info.verb === 'watch'
+    const end = isWatch ? undefined : metrics.begin(this.info, this.#startMs)
+    const response = await this.#answer()
+    end?.()
+    const observed = this.#observed
+    if (observed === undefined) return response
+    const answered = (): void =>
+      metrics.answered(observed, {
+        code: response.status,
+        startMs: this.#startMs,
+        size: this.#size,
+      })
+    if (isWatch && isStream(response.body)) {
+      const gauge = metrics.longRunning(observed)
+      gauge.value += 1
+      const ended = (): void => {
+        gauge.value -= 1
+        answered()
+      }
+      return { ...response, body: withEnd(response.body, ended) }
+    }
+    answered()
+    return response
+  }
+
+  async #answer(): Promise<ServerResponse> {
     let response: ServerResponse
     try {
       response = await this.#respond(await this.#outcome())
@@ -112,6 +147,7 @@ class Handling {
         'cache-control': 'no-cache, private',
         // The filters of a real server for impersonation and authorization add it to refusals.
         ...(this.#isAccessDecided ? {} : { 'x-content-type-options': 'nosniff' }),
+        ...this.#flow,
         ...response.headers,
         ...(warning.length === 0 ? {} : { warning }),
       },
@@ -120,6 +156,7 @@ class Handling {
 
   async #respond(outcome: Outcome): Promise<ServerResponse> {
     if ('response' in outcome) return outcome.response
+    this.#size = outcome.answer.text.length
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
@@ -141,6 +178,8 @@ class Handling {
     this.user = authenticated
     this.#isAccessDecided = false
     this.user = impersonated(server.authorizer, authenticated, headers)
+    // Clients in this process do not read these headers.
+    if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(this.user, this.info)
     checkAccess(server.authorizer, this.user, this.info)
     this.#isAccessDecided = true
     const request = (media: OutputMedia): ApiRequest => ({
@@ -160,10 +199,12 @@ class Handling {
       bodies: this.#inFlight.bodies,
       events: this.#inFlight.events,
     })
+    if (probes.has(this.info.path)) this.#observed = { info: this.info, contentType: '' }
     if (!this.info.isResource) return serverPath(request(plainMedia))
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
     checkRoute({ info: this.info, headers }, resource)
+    this.#observed = { info: this.info, contentType: headers['content-type'] ?? '' }
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,
@@ -185,6 +226,24 @@ class Handling {
     this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
+  }
+}
+
+/** The paths other than resources that are counted. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
+
+function isStream(body: ServerResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+async function* withEnd(
+  stream: AsyncIterable<Uint8Array>,
+  ended: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } finally {
+    ended()
   }
 }
 

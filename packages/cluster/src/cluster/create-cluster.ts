@@ -14,7 +14,10 @@ import {
   apiHandler,
   Definitions,
   definitionsBucket,
+  FlowSchemas,
+  MetricSeries,
   Registry,
+  ServerMetrics,
   ServiceAddresses,
   unknownMethodResponse,
   writeOwnStatus,
@@ -234,6 +237,8 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
   const routes = new ServiceRoutes({ store, podServer })
   const calls = new OutboundCalls({ host, routes })
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
+  const series = new MetricSeries()
+  const metrics = new ServerMetrics(host, series)
   const server: ApiServer = {
     host,
     pods: processes?.runtime ?? (hasNodes ? simulatedRuntime(host, behaviours) : undefined),
@@ -253,7 +258,11 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
     issuer,
     userOfToken: (token) => tokenUser(token, credentials),
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
+    series,
+    metrics,
+    flows: new FlowSchemas(store, metrics),
     committed: (commit: Commit) => {
+      server.flows.changed(commit.resource.bucket)
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
       else if (commit.isDeleted) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)

@@ -69,12 +69,14 @@ class WatchStream {
   readonly #plan: WatchPlan
   readonly #encoder: WatchEncoder
   readonly #prefix: string
+  readonly #count: (bytes: number) => void
 
   constructor(request: ApiRequest, resource: ServedResource, plan: WatchPlan) {
     this.#request = request
     this.#resource = resource
     this.#plan = plan
     this.#encoder = new WatchEncoder(request, resource, plan.matcher)
+    this.#count = request.server.metrics.watchEvents(resource)
     const { namespace } = request.info
     this.#prefix = namespace === '' || !resource.namespaced ? '' : `${namespace}/`
   }
@@ -132,6 +134,7 @@ class WatchStream {
       if (matcher?.readsContent === true) await turns.worked(stored.text.length)
       if (matcher !== undefined && !matcher.matches(stored)) continue
       const event = this.#encoder.added(stored)
+      this.#count(event.length)
       events.push(event)
       size += event.length
       if (size < pieceBytesMax) continue
@@ -206,6 +209,7 @@ class WatchStream {
         pause = this.#excluded(event)
         continue
       }
+      this.#count(bytes.length)
       events.push(bytes)
       size += bytes.length
     }
