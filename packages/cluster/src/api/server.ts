@@ -13,7 +13,7 @@ import { WarningList } from './http/warnings.ts'
 import { BodyTimeoutError } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
-import { checkRoute, findResource, unknownPath, route } from './router.ts'
+import { checkRoute, findResource, route, unknownPath, warnOfDeprecation } from './router.ts'
 import { serverPath } from './server-paths.ts'
 
 /** A request and the code of its answer, for the trace. */
@@ -204,6 +204,7 @@ class Handling {
     const resource = findResource({ server, info: this.info })
     if (resource === undefined) return unknownPath
     checkRoute({ info: this.info, headers }, resource)
+    warnOfDeprecation({ info: this.info, headers, warnings: this.#warnings }, resource)
     this.#observed = { info: this.info, contentType: headers['content-type'] ?? '' }
     const offer = {
       hasProtobuf: !resource.isCustom,

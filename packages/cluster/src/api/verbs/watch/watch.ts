@@ -27,7 +27,7 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   const options = listOptions(request.info.query, true)
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
-  if (format === 'yaml') throw notAStream(resource)
+  if (format === 'yaml') throw notAStream()
   const asked = revisionOf(options.resourceVersion, 'watch')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
@@ -48,10 +48,8 @@ async function* untilFirst(events: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 }
 
 /** A stream of YAML documents would be possible, but a real server does not support it. */
-function notAStream({ isCustom }: ServedResource): ApiError {
-  const types = isCustom
-    ? ['application/json']
-    : ['application/json', 'application/vnd.kubernetes.protobuf']
+function notAStream(): ApiError {
+  const types = ['application/json', 'application/vnd.kubernetes.protobuf']
   const offered = types.map((type) => `${type};stream=watch`).join(', ')
   const message = `only the following media types are accepted: ${offered}`
   return new ApiError({ code: 406, reason: 'NotAcceptable', message })
