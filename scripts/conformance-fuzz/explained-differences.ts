@@ -11,6 +11,14 @@ interface Explanation {
 
 const explanations: readonly Explanation[] = [
   {
+    reason: 'a real server closes the connection after a protobuf body for a custom resource',
+    covers: ({ answers: [real, embedded] }) => real?.code === 0 && embedded?.code === 415,
+  },
+  {
+    reason: 'the data of a ControllerRevision is stored as a value, without the text of the client',
+    covers: ({ step: { resource } }) => resource === 'controllerrevisions',
+  },
+  {
     reason: 'a real server reports the problems of a map in random order',
     covers: ({ answers: [real, embedded] }) => {
       const [ours, theirs] = [sortedCauses(embedded), sortedCauses(real)]

@@ -10,6 +10,7 @@ import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
 import { escalationCases } from './cases/escalation.ts'
+import { flowControlCases } from './cases/flow-control.ts'
 import { fuzzFoundCases } from './cases/fuzz-found.ts'
 import { kindCases } from './cases/kinds.ts'
 import { lifecycleCases } from './cases/lifecycles.ts'
@@ -70,6 +71,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'mutating-policies': mutatingPolicyCases,
   aggregation: aggregationCases,
   openapi: openApiCases,
+  'flow-control': flowControlCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

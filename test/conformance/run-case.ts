@@ -176,7 +176,10 @@ class CaseRun {
 
   #answer(request: Request, response: HttpResponse, body: JsonValue): Answer {
     const { 'content-type': type, warning } = response.headers
-    const shown = (request.showHeaders ?? []).map((name) => [name, response.headers[name] ?? ''])
+    const shown = (request.showHeaders ?? []).map((name) => [
+      name,
+      this.#normaliser.text(response.headers[name] ?? ''),
+    ])
     return {
       code: response.status,
       ...(type === undefined ? {} : { type }),

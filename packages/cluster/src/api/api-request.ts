@@ -6,9 +6,12 @@ import type { FaultInjection, RequestFault } from '../faults/index.ts'
 import type { Store, StoredObject } from '../store/index.ts'
 import type { BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import type { Aggregation } from './aggregation/aggregation.ts'
+import type { FlowSchemas } from './flow/flow-schemas.ts'
 import type { OutputMedia } from './http/negotiate.ts'
 import type { RequestInfo } from './http/request-info.ts'
 import type { WarningList } from './http/warnings.ts'
+import type { MetricSeries } from './metrics/metric-series.ts'
+import type { ServerMetrics } from './metrics/server-metrics.ts'
 import type { Registry } from './resources/registry.ts'
 import type { ServedResource } from './resources/served-resource.ts'
 import type { PodRuntime } from './subresources/pod-runtime.ts'
@@ -29,6 +32,11 @@ export interface ApiServer {
   /** The user of any token; `undefined` when it is not valid. */
   readonly userOfToken: (token: string) => UserInfo | undefined
   readonly services: ServiceAddresses
+  /** Chooses the headers of answers that name a priority level. */
+  readonly flows: FlowSchemas
+  /** What `/metrics` shows, and the counters in it. */
+  readonly series: MetricSeries
+  readonly metrics: ServerMetrics
   /** The nodes, if there are any. */
   readonly pods: PodRuntime | undefined
   /**

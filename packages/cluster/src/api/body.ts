@@ -81,11 +81,7 @@ export function textOf(bytes: Uint8Array): string {
 
 /** A real server lists protobuf even for custom resources, which do not support it. */
 function unsupportedBody(): ApiError {
-  return unsupportedMediaType([
-    'application/json',
-    'application/yaml',
-    'application/vnd.kubernetes.protobuf',
-  ])
+  return unsupportedMediaType(bodyTypes)
 }
 
 /** 415 with the accepted media types. */
@@ -95,11 +91,15 @@ export function unsupportedMediaType(types: readonly string[]): ApiError {
 }
 
 /** 415 for a body of an unknown type; a create checks it before its options. */
-export function checkBodyType(request: ApiRequest, { isCustom }: DecodeTarget): void {
-  const type = contentType(request)
-  if (type === 'application/json' || type === 'application/yaml') return
-  if (type !== 'application/vnd.kubernetes.protobuf' || isCustom) throw unsupportedBody()
+export function checkBodyType(request: ApiRequest): void {
+  if (!bodyTypes.includes(contentType(request))) throw unsupportedBody()
 }
+
+const bodyTypes: readonly string[] = [
+  'application/json',
+  'application/yaml',
+  'application/vnd.kubernetes.protobuf',
+]
 
 /** Reads the object of a create or an update and decodes it into the resource's kind. */
 export async function decodeObject(

@@ -8,6 +8,7 @@ import {
 } from '../status/index.ts'
 import { RevisionConflictError } from '../store/index.ts'
 import type { ApiRequest } from './api-request.ts'
+import { isRoutable } from './http/negotiate.ts'
 import type { RequestInfo } from './http/request-info.ts'
 import { pageNotFound, type JsonAnswer } from './http/respond.ts'
 import type { Outcome } from './outcome.ts'
@@ -82,11 +83,22 @@ export function checkRoute(
   else checkVerb(info, resource)
 }
 
+/** The handlers of deprecated versions warn, unless the router refuses a media type before. */
+export function warnOfDeprecation(
+  request: Pick<ApiRequest, 'info' | 'headers' | 'warnings'>,
+  resource: ServedResource,
+): void {
+  const { info, headers, warnings } = request
+  if (resource.deprecationWarning === undefined) return
+  if (!resource.isCustom) {
+    if (!isRoutable(headers['accept'] ?? '')) return
+    if (info.verb === 'patch') patchType(request, resource)
+  }
+  warnings.add(resource.deprecationWarning)
+}
+
 async function routeOnce(request: ApiRequest, resource: ServedResource): Promise<Outcome> {
   const { subresource, verb } = request.info
-  // The router of built-in resources refuses the type before any handler warns.
-  if (verb === 'patch') patchType(request, resource)
-  if (resource.deprecationWarning !== undefined) request.warnings.add(resource.deprecationWarning)
   if (subresource === '') {
     return runVerb(verb, request, resource)
   }

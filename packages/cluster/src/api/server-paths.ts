@@ -18,7 +18,7 @@ import { aggregatedFormat, mediaTypes, negotiate, type MediaFormat } from './htt
 import { prettyJson } from './http/converted-text.ts'
 import { pageNotFound, respond } from './http/respond.ts'
 import { issuerResponse } from './issuer.ts'
-import { metricsResponse } from './metrics.ts'
+import { metricsResponse } from './metrics/metrics-response.ts'
 import { openApiResponse } from './openapi/openapi-response.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -42,7 +42,7 @@ export async function serverPath(request: ApiRequest): Promise<Outcome> {
       checkJsonAccepted(request)
       return prettyResponse(versionDocument())
     case 'metrics':
-      return { response: path === '/metrics' ? metricsResponse(request) : pageNotFound() }
+      return { response: path === '/metrics' ? metricsResponse(request.server) : pageNotFound() }
     case 'healthz':
     case 'livez':
     case 'readyz':

@@ -10,6 +10,7 @@ import type { AuditedRequest, AuditLog } from '../audit/index.ts'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
+import type { ObservedRequest } from './metrics/server-metrics.ts'
 import { checkAccess, impersonated } from './access.ts'
 import { faultedRequest } from './cached-revision.ts'
 import type { RemoteApiService } from './aggregation/api-services.ts'
@@ -23,7 +24,7 @@ import { WarningList } from './http/warnings.ts'
 import { BodyTimeoutError, readBody } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
 import type { Outcome } from './outcome.ts'
-import { checkRoute, findResource, unknownPath, route } from './router.ts'
+import { checkRoute, findResource, route, unknownPath, warnOfDeprecation } from './router.ts'
 import { serverPath } from './server-paths.ts'
 
 /** A request and the code of its answer, for the trace. */
@@ -100,6 +101,11 @@ class Handling {
   #audit: AuditedRequest | undefined
   #auditId: string | undefined
   #isPanic = false
+  #flow: Readonly<Record<string, string>> | undefined
+  /** Set when the request reached a handler: only these are counted. */
+  #observed: ObservedRequest | undefined
+  #size: number | undefined
+  readonly #startMs: number
 
   readonly #inFlight: InFlight
 
@@ -109,9 +115,37 @@ class Handling {
     this.#incoming = incoming
     this.#turns = new Turns(options.server.host)
     this.info = parseRequest(incoming.method, incoming.path)
+    this.#startMs = options.server.host.monotonicMs()
   }
 
+  /** Runs the request and counts it. */
   async run(): Promise<ServerResponse> {
+    const { metrics } = this.#options.server
+    const isWatch = this.info.verb === 'watch'
+    const end = isWatch ? undefined : metrics.begin(this.info, this.#startMs)
+    const response = await this.#answer().finally(() => end?.())
+    const observed = this.#observed
+    if (observed === undefined) return response
+    const answered = (): void =>
+      metrics.answered(observed, {
+        code: response.status,
+        startMs: this.#startMs,
+        size: this.#size,
+      })
+    if (isWatch && isStream(response.body)) {
+      const gauge = metrics.longRunning(observed)
+      gauge.value += 1
+      const ended = (): void => {
+        gauge.value -= 1
+        answered()
+      }
+      return { ...response, body: withEnd(response.body, ended) }
+    }
+    answered()
+    return response
+  }
+
+  async #answer(): Promise<ServerResponse> {
     let response: ServerResponse
     try {
       response = await this.#respond(await this.#outcome())
@@ -130,6 +164,7 @@ class Handling {
         'cache-control': 'no-cache, private',
         // The filters of a real server for impersonation and authorization add it to refusals.
         ...(this.#isAccessDecided ? {} : { 'x-content-type-options': 'nosniff' }),
+        ...this.#flow,
         ...response.headers,
         ...(warning.length === 0 ? {} : { warning }),
       },
@@ -156,6 +191,7 @@ class Handling {
   async #respond(outcome: Outcome): Promise<ServerResponse> {
     if ('response' in outcome) return outcome.response
     this.#audit?.answered(outcome.answer.text)
+    this.#size = outcome.answer.text.length
     return respond(outcome.answer, {
       media: this.#media,
       acceptEncoding: this.#incoming.headers['accept-encoding'] ?? '',
@@ -178,6 +214,8 @@ class Handling {
     this.#beginAudit(authenticated)
     this.#isAccessDecided = false
     this.user = impersonated(server.authorizer, authenticated, headers)
+    // Clients in this process do not read these headers.
+    if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(this.user, this.info)
     const audit = this.#audit
     if (this.user !== authenticated) audit?.impersonated(this.user)
     const { authorizer } = server
@@ -210,6 +248,7 @@ class Handling {
       bodies: this.#inFlight.bodies,
       events: this.#inFlight.events,
     })
+    if (probes.has(this.info.path)) this.#observed = { info: this.info, contentType: '' }
     if (!this.info.isResource) return serverPath(request(plainMedia))
     if (fault !== undefined) {
       // A delayed request is executed even if its client is gone by then.
@@ -221,6 +260,8 @@ class Handling {
     if (resource === undefined) return unknownPath
     checkRoute({ info: this.info, headers }, resource)
     if (resource.deprecationWarning !== undefined) audit?.annotate('k8s.io/deprecated', 'true')
+    warnOfDeprecation({ info: this.info, headers, warnings: this.#warnings }, resource)
+    this.#observed = { info: this.info, contentType: headers['content-type'] ?? '' }
     const offer = {
       hasProtobuf: !resource.isCustom,
       allowsTransform: true,
@@ -235,9 +276,8 @@ class Handling {
 
   /** The servers of aggregated APIs use the audit id of this one. */
   async #proxied(service: RemoteApiService, user: UserInfo): Promise<Outcome> {
-    const { aggregation, host } = this.#options.server
-    const auditId = this.#incoming.headers['audit-id'] ?? host.uuid()
-    const request = { incoming: this.#incoming, info: this.info, user, auditId }
+    const { aggregation } = this.#options.server
+    const request = { incoming: this.#incoming, info: this.info, user, auditId: this.#ownAuditId() }
     return { response: await proxyRequest(aggregation.proxy, service, request) }
   }
 
@@ -253,6 +293,24 @@ class Handling {
     this.#options.log.log(`unexpected error in ${this.info.method} ${this.info.path}: ${text}`)
     const message = error instanceof Error ? error.message : String(error)
     return { answer: statusAnswer(internalError(message).status) }
+  }
+}
+
+/** The paths other than resources that are counted. */
+const probes: ReadonlySet<string> = new Set(['/healthz', '/livez', '/readyz'])
+
+function isStream(body: ServerResponse['body']): body is AsyncIterable<Uint8Array> {
+  return typeof body === 'object' && Symbol.asyncIterator in body
+}
+
+async function* withEnd(
+  stream: AsyncIterable<Uint8Array>,
+  ended: () => void,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream
+  } finally {
+    ended()
   }
 }
 

@@ -15,7 +15,10 @@ import {
   apiHandler,
   Definitions,
   definitionsBucket,
+  FlowSchemas,
+  MetricSeries,
   Registry,
+  ServerMetrics,
   ServiceAddresses,
   unknownMethodResponse,
   writeOwnStatus,
@@ -253,6 +256,8 @@ function clusterParts(host: Host, options: StartOptions, { authority, frontProxy
   const credential = () => frontProxy.issue(frontProxyName, { use: 'client', groups: [] })
   const proxy = new ServiceProxy({ host, routes, credential })
   const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
+  const series = new MetricSeries()
+  const metrics = new ServerMetrics(host, series)
   const server: ApiServer = {
     host,
     pods: processes?.runtime ?? (hasNodes ? simulatedRuntime(host, behaviours) : undefined),
@@ -274,7 +279,11 @@ function clusterParts(host: Host, options: StartOptions, { authority, frontProxy
     userOfToken: (token) => tokenUser(token, credentials),
     faults: new FaultInjection({ host, store }),
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
+    series,
+    metrics,
+    flows: new FlowSchemas(store, metrics),
     committed: (commit: Commit) => {
+      server.flows.changed(commit.resource.bucket)
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
       else if (commit.isDeleted) definitions.removed(commit.stored.key)
       else cleanup.definitionChanged(commit.stored)

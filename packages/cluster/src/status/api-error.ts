@@ -141,8 +141,8 @@ export function alreadyExists(where: GroupResource, name: string, prefix = ''): 
 }
 
 /** 409 for an object with `generateName`, even if the client chose its name. */
-export function generatedNameExists(where: GroupResource, name: string): ApiError {
-  const message = `${groupResourceText(where)} "${name}" already exists, the server was not able to generate a unique name for the object`
+export function generatedNameExists(where: GroupResource, name: string, prefix: string): ApiError {
+  const message = `${prefix}${groupResourceText(where)} "${name}" already exists, the server was not able to generate a unique name for the object`
   const details = { ...detailsOf(where, name), retryAfterSeconds: 1 }
   return new ApiError({ code: 409, reason: 'AlreadyExists', message, details })
 }

@@ -130,7 +130,8 @@ function transformOf(
 }
 
 /** The router of built-in resources does not match `application/*`. */
-function isRoutable(accept: string): boolean {
+export function isRoutable(accept: string): boolean {
+  if (accept === '') return true
   return accept.split(',').some((part) => {
     const type = (part.split(';')[0] ?? '').trim()
     return type === '*/*' || formats.some((format) => mediaTypes[format] === type)

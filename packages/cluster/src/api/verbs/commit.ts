@@ -22,6 +22,7 @@ export interface Change {
 export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): StoredObject {
   keepServiceAddresses(request, { ...change, isDeleted: false })
   const stored = request.server.store.put(storeWrite(change))
+  request.server.metrics.stored(change.expected === 0 ? 'create' : 'update', change.resource)
   request.server.committed({ resource: change.resource, stored, isDeleted: false })
   return stored
 }
@@ -31,6 +32,7 @@ export function commitRemove(request: ApiRequest, change: Change): StoredObject 
   keepServiceAddresses(request, { ...change, isDeleted: true })
   const write = change.resource.isCustom ? lastState(request, change) : storeWrite(change)
   const stored = request.server.store.remove(write)
+  request.server.metrics.stored('delete', change.resource)
   request.server.committed({ resource: change.resource, stored, isDeleted: true })
   return stored
 }

@@ -40,7 +40,7 @@ export async function createObject(
 ): Promise<JsonAnswer> {
   const { info } = request
   let options: WriteOptions | undefined
-  checkBodyType(request, resource)
+  checkBodyType(request)
   const decoded = await decodeObject(request, resource, () => {
     options = optionsOf(request)
     return options.fieldValidation
@@ -122,7 +122,7 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   if (existing === undefined) return
   const prefix = isTerminating(readStored(resource, existing)) ? 'object is being deleted: ' : ''
   if ((metadataOf(object).generateName ?? '') !== '') {
-    throw generatedNameExists(groupResourceOf(resource), nameOf(object))
+    throw generatedNameExists(groupResourceOf(resource), nameOf(object), prefix)
   }
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
 import { encodeJson } from '../../codec/index.ts'
 import { withinBudget } from '../../limits/index.ts'
+import { metadataOf } from '../../object/index.ts'
 import { ApiError, badRequest, unexpectedError } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -88,9 +89,20 @@ export function partialMetadata(object: JsonObject, metaVersion: string): JsonOb
   return {
     kind: 'PartialObjectMetadata',
     apiVersion: `meta.k8s.io/${metaVersion}`,
-    metadata: object['metadata'] ?? {},
+    metadata: internalMetadata(object),
   }
 }
+
+/** The template generation of a DaemonSet is an annotation only in the whole object. */
+function internalMetadata(object: JsonObject): JsonObject {
+  const metadata = metadataOf(object)
+  const { [templateGeneration]: hidden, ...annotations } = metadata.annotations ?? {}
+  if (object['kind'] !== 'DaemonSet' || hidden === undefined) return metadata as JsonObject
+  const { annotations: _all, ...rest } = metadata as JsonObject
+  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations }
+}
+
+const templateGeneration = 'deprecated.daemonset.template.generation'
 
 /** The `includeObject` parameter: which part of the object a row has; 400 for an unknown value. */
 export function includedObject({ info }: ApiRequest): string {

@@ -60,7 +60,7 @@ export async function updateObject(
       throw notFound(groupResourceOf(resource), info.name)
     }
     const { uid = '', resourceVersion = '' } = metadataOf(object)
-    if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '' })
+    if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '', isDryRun })
     checkRevisionText(resourceVersion)
     const created = await record(undefined)
     delete metadataOf(created).resourceVersion
@@ -186,7 +186,7 @@ function isStored(resource: ServedResource, forms: UpdatedForms): boolean {
 function checkPreconditions(
   request: ApiRequest,
   resource: ServedResource,
-  { object, live, stored }: Update,
+  { object, live, stored, isDryRun }: Update,
 ): void {
   const { uid, resourceVersion } = metadataOf(object)
   const liveUid = metadataOf(live).uid ?? ''
@@ -198,7 +198,7 @@ function checkPreconditions(
       const error = fieldError.invalid('metadata.uid', uid, 'field is immutable')
       throw invalidObject(invalidKind(resource), name, [error, error])
     }
-    throw otherUid(resource, { key: stored.key, name, uid, liveUid })
+    throw otherUid(resource, { key: stored.key, name, uid, liveUid, isDryRun })
   }
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
     if (resource.allowsUnconditionalUpdate || request.info.verb === 'patch') return
@@ -218,15 +218,25 @@ function checkRevisionText(revision: string): void {
   throw unexpectedError(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`)
 }
 
+interface UidMismatch {
+  readonly key: string
+  readonly name: string
+  readonly uid: string
+  readonly liveUid: string
+  readonly isDryRun: boolean
+}
+
 /** 409 with the message of etcd's precondition check, which is where a real server finds it. */
 function otherUid(
   resource: ServedResource,
-  { key, name, uid, liveUid }: { key: string; name: string; uid: string; liveUid: string },
+  { key, name, uid, liveUid, isDryRun }: UidMismatch,
 ): ApiError {
+  // A dry run checks the key without the prefix of the storage.
+  const prefix = resource.registryPrefix.slice(isDryRun ? '/registry'.length : 0)
   return conflict(
     groupResourceOf(resource),
     name,
-    `StorageError: invalid object, Code: 4, Key: ${resource.registryPrefix}/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${liveUid}`,
+    `StorageError: invalid object, Code: 4, Key: ${prefix}/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: UID in precondition: ${uid}, UID in object meta: ${liveUid}`,
   )
 }
 

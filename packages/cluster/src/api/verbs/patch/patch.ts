@@ -158,7 +158,8 @@ async function applyObject(
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
     delete metadataOf(object).resourceVersion
-    delete metadataOf(object).selfLink
+    // Only storage drops it.
+    if (!isDryRun) delete metadataOf(object).selfLink
     return storeNew(request, resource, { object, isDryRun })
   }
   const { subresource } = info

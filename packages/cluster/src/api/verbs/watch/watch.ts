@@ -30,7 +30,7 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   const options = listOptions(request.info.query, true)
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
-  if (format === 'yaml') throw notAStream(resource)
+  if (format === 'yaml') throw notAStream()
   const asked = revisionOf(options.resourceVersion, 'watch')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
@@ -51,10 +51,8 @@ async function* untilFirst(events: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 }
 
 /** A stream of YAML documents would be possible, but a real server does not support it. */
-function notAStream({ isCustom }: ServedResource): ApiError {
-  const types = isCustom
-    ? ['application/json']
-    : ['application/json', 'application/vnd.kubernetes.protobuf']
+function notAStream(): ApiError {
+  const types = ['application/json', 'application/vnd.kubernetes.protobuf']
   const offered = types.map((type) => `${type};stream=watch`).join(', ')
   const message = `only the following media types are accepted: ${offered}`
   return new ApiError({ code: 406, reason: 'NotAcceptable', message })
@@ -75,12 +73,14 @@ class WatchStream {
   readonly #open: OpenWatch
   /** An event that cannot be sent yet, because a webhook converts its object. */
   #unconverted: StoreEvent | undefined
+  readonly #count: (bytes: number) => void
 
   constructor(request: ApiRequest, resource: ServedResource, plan: WatchPlan) {
     this.#request = request
     this.#resource = resource
     this.#plan = plan
     this.#encoder = new WatchEncoder(request, resource, plan.matcher)
+    this.#count = request.server.metrics.watchEvents(resource)
     const { namespace } = request.info
     this.#open = request.server.faults.open(faultedRequest(request.info, request.user))
     this.#prefix = namespace === '' || !resource.namespaced ? '' : `${namespace}/`
@@ -152,6 +152,7 @@ class WatchStream {
       if (matcher?.readsContent === true) await turns.worked(stored.text.length)
       if (matcher !== undefined && !matcher.matches(stored)) continue
       const event = this.#encoder.added(stored)
+      this.#count(event.length)
       events.push(event)
       size += event.length
       if (size < pieceBytesMax) continue
@@ -251,6 +252,7 @@ class WatchStream {
         pause = this.#excluded(event)
         continue
       }
+      this.#count(bytes.length)
       events.push(bytes)
       size += bytes.length
     }
