@@ -200,31 +200,38 @@ class Handling {
     })
   }
 
-  async #outcome(): Promise<Outcome> {
+  /** Authenticates and authorizes the request. */
+  async #authorizedUser(): Promise<UserInfo> {
     const { server, authenticator } = this.#options
-    const incoming = this.#incoming
-    const { headers, body, peer } = incoming
-    checkTimeout(this.info)
+    const { headers, peer } = this.#incoming
     if (/^bearer {2}/i.test(headers['authorization'] ?? '')) this.#warnings.add(spacedToken)
-    const authenticated = await authenticator.authenticate({
-      headers,
-      certificate: peer.certificate,
-    })
+    const { certificate } = peer
+    const authenticated = await authenticator.authenticate({ headers, certificate })
     this.user = authenticated
     this.#beginAudit(authenticated)
     this.#isAccessDecided = false
-    this.user = impersonated(server.authorizer, authenticated, headers)
+    const user = impersonated(server.authorizer, authenticated, headers)
+    this.user = user
     // Clients in this process do not read these headers.
-    if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(this.user, this.info)
+    if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(user, this.info)
     const audit = this.#audit
-    if (this.user !== authenticated) audit?.impersonated(this.user)
+    if (user !== authenticated) audit?.impersonated(user)
     const { authorizer } = server
     const asked = audit === undefined ? authorizer : auditedAuthorizer(authorizer, audit)
-    checkAccess(asked, this.user, this.info)
+    checkAccess(asked, user, this.info)
     this.#isAccessDecided = true
+    return user
+  }
+
+  async #outcome(): Promise<Outcome> {
+    const { server } = this.#options
+    const incoming = this.#incoming
+    const { headers, body } = incoming
+    checkTimeout(this.info)
+    const user = await this.#authorizedUser()
+    const audit = this.#audit
     const service = server.aggregation.find(this.info)
-    if (service !== undefined) return this.#proxied(service, this.user)
-    const user = this.user
+    if (service !== undefined) return this.#proxied(service, user)
     const fault = this.info.isResource
       ? server.faults.of(() => faultedRequest(this.info, user))
       : undefined
@@ -238,7 +245,7 @@ class Handling {
       get signal() {
         return incoming.signal
       },
-      user: this.user ?? authenticated,
+      user,
       isLocal: this.#options.isLocal ?? false,
       fault,
       warnings: this.#warnings,

@@ -7,62 +7,30 @@ import {
   type HttpServer,
   type Duration,
   durationMs,
-  limitMs,
 } from 'setpoint/host'
-import { clusterAdmission } from '../admission/index.ts'
-import {
-  Aggregation,
-  apiHandler,
-  Definitions,
-  definitionsBucket,
-  FlowSchemas,
-  MetricSeries,
-  Registry,
-  ServerMetrics,
-  ServiceAddresses,
-  unknownMethodResponse,
-  writeOwnStatus,
-  type ApiServer,
-  type Commit,
-  type TracedRequest,
-} from '../api/index.ts'
-import {
-  CertificateAuthority,
-  clusterAuthenticator,
-  openAuthenticator,
-  RbacAuthorizer,
-  ServiceAccountTokens,
-  tokenUser,
-  type UserInfo,
-} from '../auth/index.ts'
-import { ApiServiceController, publishAuthentication, remoteKinds } from './api-services/index.ts'
-import { createBootObjects } from './boot-objects.ts'
+import { apiHandler, unknownMethodResponse, type TracedRequest } from '../api/index.ts'
+import { CertificateAuthority } from '../auth/index.ts'
+import { remoteKinds } from './api-services/index.ts'
+import { clusterParts, type ClusterParts } from './cluster-parts.ts'
 import { processApi, unexpiringToken } from './component-tokens.ts'
 import { InProcessOperators } from './in-process-operators.ts'
-import { DefinitionCleanup } from './definition-cleanup.ts'
 import { openAudit, type OpenAudit } from '../audit/index.ts'
 import { kindSchemas } from './policies/kind-schemas.ts'
 import { kindsInUse } from './kinds-in-use.ts'
-import { flowSchemaController } from './flow-schema-controller.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
 import { startComponents } from './start-components.ts'
 import type { ClusterOptions, ClusterSnapshot } from './cluster-options.ts'
 import { journalsOf, openData } from './open-data.ts'
-import { paramKinds } from './policies/param-kinds.ts'
 import { isVirtual } from './is-virtual.ts'
 import { settle } from './settle.ts'
 import type { DataDirectory } from '../journal/index.ts'
-import { type ApiReplica, FaultInjection, Faults } from '../faults/index.ts'
+import { type ApiReplica, Faults } from '../faults/index.ts'
 import { type ListeningOptions, replicaStarter } from './api-replica.ts'
-import { frontProxyName, OutboundCalls, ServiceProxy, ServiceRoutes } from '../outbound/index.ts'
-import { Store } from '../store/index.ts'
 import { Trace, type TraceEntry } from './trace.ts'
 import {
   isProcessNodes,
   openProcesses,
-  PodBehaviours,
-  simulatedPodServer,
-  simulatedRuntime,
+  type PodBehaviours,
   type OpenProcesses,
   virtualSockets,
 } from '../nodes/index.ts'
@@ -112,8 +80,6 @@ export interface Cluster extends AsyncDisposable {
   snapshot(): ClusterSnapshot
   dispose(): Promise<void>
 }
-
-const issuerDefault = 'https://kubernetes.default.svc'
 
 /** Starts a cluster: a Kubernetes API in this process. */
 export async function createCluster(options: ClusterOptions = {}): Promise<Cluster> {
@@ -211,133 +177,12 @@ function serverTls(
   return { ...credential, clientCa: authority.cert }
 }
 
-type Parts = ReturnType<typeof clusterParts>
-
-/** The options with what was opened for them. */
-interface StartOptions extends ClusterOptions {
-  readonly processes: OpenProcesses | undefined
-  readonly recovered: DataDirectory['recovered']
-}
-
-interface Authorities {
-  /** Signs the certificates of the server and of its clients. */
-  readonly authority: CertificateAuthority
-  /** Signs the certificate that the server shows to the servers of aggregated APIs. */
-  readonly frontProxy: CertificateAuthority
-}
-
-function clusterParts(host: Host, options: StartOptions, { authority, frontProxy }: Authorities) {
-  const { processes } = options
-  const { store, tokenKey, isFresh } = initialState(host, options)
-  const registry = new Registry()
-  const issuer = options.issuer ?? issuerDefault
-  const accountTokens = new ServiceAccountTokens(host, issuer, tokenKey)
-  const users = namedUsers(host, options)
-  const tokens = new Map(users.map(({ token, info }) => [token, info]))
-  const metadataOf = (plural: string, key: string): StoredMetadata | undefined => {
-    const stored = store.get(`/${plural}`, key)
-    if (stored === undefined) return undefined
-    return (JSON.parse(`{${stored.text}`) as { metadata: StoredMetadata }).metadata
-  }
-  const authorizer = new RbacAuthorizer(store)
-  const credentials = { tokens, accountTokens, metadataOf, now: () => host.now() }
-  const behaviours = new PodBehaviours()
-  const podServer = processes === undefined ? simulatedPodServer(behaviours) : undefined
-  const routes = new ServiceRoutes({ store, podServer })
-  const calls = new OutboundCalls({ host, routes })
-  const definitions = new Definitions({
-    store,
-    registry,
-    now: () => host.now(),
-    conversionCalls: { calls, host },
-    offered: () => apiServices.definitionsChanged(),
-  })
-  const cleanup = new DefinitionCleanup({ host, store, registry, definitions })
-  const credential = () => frontProxy.issue(frontProxyName, { use: 'client', groups: [] })
-  const proxy = new ServiceProxy({ host, routes, credential })
-  const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
-  const series = new MetricSeries()
-  const metrics = new ServerMetrics(host, series)
-  const server: ApiServer = {
-    host,
-    pods: processes?.runtime ?? (hasNodes ? simulatedRuntime(host, behaviours) : undefined),
-    hasLoopbackPods: processes !== undefined,
-    store,
-    registry,
-    aggregation: new Aggregation({ host, store, registry, proxy }),
-    admission: clusterAdmission({
-      store,
-      host,
-      authorizer,
-      writeStatus: (quota) => writeOwnStatus(server, '/resourcequotas', quota),
-      calls,
-      findParamKind: paramKinds(store, registry),
-    }),
-    authorizer,
-    accountTokens,
-    issuer,
-    userOfToken: (token) => tokenUser(token, credentials),
-    faults: new FaultInjection({ host, store }),
-    services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
-    series,
-    metrics,
-    flows: new FlowSchemas(store, metrics),
-    committed: (commit: Commit) => {
-      server.flows.changed(commit.resource.bucket)
-      if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)
-      else if (commit.isDeleted) definitions.removed(commit.stored.key)
-      else cleanup.definitionChanged(commit.stored)
-      apiServices.committed(commit)
-      updateFlowSchemas(commit)
-    },
-  }
-  const apiServices = new ApiServiceController(server)
-  const updateFlowSchemas = flowSchemaController(server)
-  if (isFresh) {
-    const isServerAlone = options.workloads === 'off'
-    createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
-  }
-  publishAuthentication({ host, store, clientCa: authority.cert, frontProxyCa: frontProxy.cert })
-  definitions.loadAll()
-  apiServices.begin()
-  const authenticator =
-    options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
-  return { server, store, users, authenticator, behaviours, routes, apiServices }
-}
-
-/** The store of the data directory, of a snapshot, or an empty one. */
-function initialState(
-  host: Host,
-  { history, recovered, ...given }: Pick<StartOptions, 'history' | 'recovered' | 'snapshot'>,
-): { readonly store: Store; readonly tokenKey: string | undefined; readonly isFresh: boolean } {
-  const maxAge = history?.maxAge
-  const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
-  const limits = { historyEventsMax: history?.eventsMax, historyAgeMs }
-  const snapshot = recovered?.snapshot ?? given.snapshot
-  const store = new Store({ now: () => host.now(), ...limits }, snapshot)
-  store.replay(recovered?.entries ?? [])
-  const tokenKey = recovered?.identity.tokenKey ?? given.snapshot?.tokenKey
-  return { store, tokenKey, isFresh: snapshot === undefined }
-}
-
-interface StoredMetadata {
-  readonly uid: string
-  readonly deletionTimestamp?: string
-}
-
-function namedUsers(
-  host: Host,
-  { users = [] }: ClusterOptions,
-): { name: string; token: string; info: UserInfo }[] {
-  return users.map(({ name, uid = `${name}-uid`, groups = [], token }) => ({
-    name,
-    token: token ?? Buffer.from(host.randomBytes(24)).toString('base64url'),
-    info: { name, uid, groups },
-  }))
-}
-
 /** The availability of an aggregated API may change with the server behind its Service. */
-function forwardService({ routes, apiServices }: Parts, service: string, url: string): Disposable {
+function forwardService(
+  { routes, apiServices }: ClusterParts,
+  service: string,
+  url: string,
+): Disposable {
   const forwarded = routes.forward(service, url)
   apiServices.serviceChanged(service)
   return {
@@ -351,7 +196,7 @@ function forwardService({ routes, apiServices }: Parts, service: string, url: st
 interface Running {
   readonly listening: ListeningOptions
   readonly server: HttpServer
-  readonly parts: Parts
+  readonly parts: ClusterParts
   readonly trace: Trace
   readonly authority: CertificateAuthority
   readonly hasTls: boolean

@@ -3,7 +3,7 @@ import { parseYaml } from '../codec/index.ts'
 import { OutboundError } from './outbound-error.ts'
 
 /** The kind of a review, in the version that was sent to the webhook. */
-export interface ReviewKind {
+interface ReviewKind {
   readonly group: string
   readonly version: string
   readonly kind: string
