@@ -58,11 +58,8 @@ interface Authorities {
 }
 
 /** Makes the parts of a cluster, and fills an empty store with the objects of a fresh cluster. */
-export function clusterParts(
-  host: Host,
-  options: StartOptions,
-  { authority, frontProxy }: Authorities,
-) {
+export function clusterParts(host: Host, options: StartOptions, authorities: Authorities) {
+  const { authority, frontProxy } = authorities
   const { processes } = options
   const { store, tokenKey, isFresh } = initialState(host, options)
   const registry = new Registry()
@@ -121,10 +118,8 @@ export function clusterParts(
   }
   const apiServices = new ApiServiceController(server)
   const updateFlowSchemas = flowSchemaController(server)
-  if (isFresh) {
-    const isServerAlone = options.workloads === 'off'
-    createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
-  }
+  const isServerAlone = options.workloads === 'off'
+  if (isFresh) createBootObjects({ host, store, caCert: authority.cert, isServerAlone })
   publishAuthentication({ host, store, clientCa: authority.cert, frontProxyCa: frontProxy.cert })
   definitions.loadAll()
   apiServices.begin()
