@@ -115,7 +115,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     validation: ['codec', 'status', 'object', 'expressions'],
     tables: ['codec', 'data', 'status', 'object'],
     auth: ['codec', 'status', 'store'],
-    faults: ['status', 'store'],
+    faults: ['status', 'store', 'limits'],
     audit: ['codec'],
     outbound: ['codec', 'status', 'store'],
     admission: [

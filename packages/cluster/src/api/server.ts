@@ -8,7 +8,13 @@ import {
 } from 'setpoint/host'
 import type { AuditedRequest, AuditLog } from '../audit/index.ts'
 import type { Authenticator, UserInfo } from '../auth/index.ts'
-import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
+import {
+  AnswersInFlight,
+  BodiesInFlight,
+  SharedTurns,
+  tooManyRequests,
+  Turns,
+} from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import type { ObservedRequest } from './metrics/server-metrics.ts'
 import { checkAccess, impersonated } from './access.ts'
@@ -62,6 +68,9 @@ const unreadableRequest: ServerResponse = {
   body: '400 Bad Request',
 }
 
+/** When a client should repeat a request that got no seat. */
+const retryAfterSeconds = 1
+
 /** What all watches send before other requests run: one write can wake thousands of them. */
 const eventBytesPerTurn = 32 * 1024 * 1024
 
@@ -102,6 +111,7 @@ class Handling {
   #auditId: string | undefined
   #isPanic = false
   #flow: Readonly<Record<string, string>> | undefined
+  #releaseSeat: (() => void) | undefined
   /** Set when the request reached a handler: only these are counted. */
   #observed: ObservedRequest | undefined
   #size: number | undefined
@@ -123,7 +133,10 @@ class Handling {
     const { metrics } = this.#options.server
     const isWatch = this.info.verb === 'watch'
     const end = isWatch ? undefined : metrics.begin(this.info, this.#startMs)
-    const response = await this.#answer().finally(() => end?.())
+    const response = await this.#answer().finally(() => {
+      end?.()
+      this.#releaseSeat?.()
+    })
     const observed = this.#observed
     if (observed === undefined) return response
     const answered = (): void =>
@@ -200,8 +213,8 @@ class Handling {
     })
   }
 
-  /** Authenticates and authorizes the request. */
-  async #authorizedUser(): Promise<UserInfo> {
+  /** Authenticates the request. */
+  async #authenticatedUser(): Promise<UserInfo> {
     const { server, authenticator } = this.#options
     const { headers, peer } = this.#incoming
     if (/^bearer {2}/i.test(headers['authorization'] ?? '')) this.#warnings.add(spacedToken)
@@ -212,15 +225,38 @@ class Handling {
     this.#isAccessDecided = false
     const user = impersonated(server.authorizer, authenticated, headers)
     this.user = user
-    // Clients in this process do not read these headers.
-    if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(user, this.info)
+    if (user !== authenticated) this.#audit?.impersonated(user)
+    return user
+  }
+
+  /**
+   * Waits for a seat of the priority level; `false` if there are too many requests. Clients in this
+   * process have no limit. A watch needs a seat only until it begins, so it needs none here.
+   */
+  #takeSeat(user: UserInfo): boolean | Promise<boolean> {
+    if (this.#options.isLocal === true) return true
+    const flow = this.#options.server.flows.of(user, this.info)
+    this.#flow = flow?.headers
+    const { level } = flow ?? {}
+    if (level === undefined || this.info.verb === 'watch') return true
+    const taken = level.take(user.name)
+    if (taken === false) return false
+    if (taken === true) {
+      this.#releaseSeat = () => level.release()
+      return true
+    }
+    return taken.then((hasSeat) => {
+      if (hasSeat) this.#releaseSeat = () => level.release()
+      return hasSeat
+    })
+  }
+
+  #authorize(user: UserInfo): void {
     const audit = this.#audit
-    if (user !== authenticated) audit?.impersonated(user)
-    const { authorizer } = server
+    const { authorizer } = this.#options.server
     const asked = audit === undefined ? authorizer : auditedAuthorizer(authorizer, audit)
     checkAccess(asked, user, this.info)
     this.#isAccessDecided = true
-    return user
   }
 
   async #outcome(): Promise<Outcome> {
@@ -228,7 +264,12 @@ class Handling {
     const incoming = this.#incoming
     const { headers, body } = incoming
     checkTimeout(this.info)
-    const user = await this.#authorizedUser()
+    const user = await this.#authenticatedUser()
+    const seat = this.#takeSeat(user)
+    if (!(typeof seat === 'boolean' ? seat : await seat)) {
+      return { response: tooManyRequests(retryAfterSeconds) }
+    }
+    this.#authorize(user)
     const audit = this.#audit
     const service = server.aggregation.find(this.info)
     if (service !== undefined) return this.#proxied(service, user)

@@ -106,7 +106,7 @@ export function clusterParts(host: Host, options: StartOptions, authorities: Aut
     services: new ServiceAddresses(store, host, options.serviceRange ?? processes?.serviceRange),
     series,
     metrics,
-    flows: new FlowSchemas(store, metrics),
+    flows: new FlowSchemas({ host, store, metrics }),
     committed: (commit: Commit) => {
       server.flows.changed(commit.resource.bucket)
       if (commit.resource.bucket !== definitionsBucket) cleanup.objectChanged(commit)

@@ -1,4 +1,5 @@
 import { CutConnection, onAbort, type ServerResponse, type Timers } from 'setpoint/host'
+import { tooManyRequests } from '../limits/index.ts'
 import { ApiError, internalError, staleObject } from '../status/index.ts'
 import type { FaultCode } from './legal-answers.ts'
 import type { FaultedRequest } from './request-match.ts'
@@ -92,19 +93,6 @@ function earlyAnswer(
       }
     default:
       return { error: storageTimeout() }
-  }
-}
-
-/** 429 of the filter for priority and fairness, which answers with text. */
-function tooManyRequests(retryAfterSeconds: number): ServerResponse {
-  return {
-    status: 429,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-      'retry-after': String(retryAfterSeconds),
-    },
-    body: 'Too many requests, please try again later.\n',
   }
 }
 
