@@ -4,7 +4,8 @@ import type { Authenticator, UserInfo } from '../auth/index.ts'
 import { AnswersInFlight, BodiesInFlight, SharedTurns, Turns } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import type { ObservedRequest } from './metrics/server-metrics.ts'
-import { checkAccess, impersonated } from './access.ts'
+import { checkAccess } from './access.ts'
+import { impersonated } from './impersonation.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
 import { parseRequest, type RequestInfo } from './http/request-info.ts'
@@ -177,7 +178,7 @@ class Handling {
     })
     this.user = authenticated
     this.#isAccessDecided = false
-    this.user = impersonated(server.authorizer, authenticated, headers)
+    this.user = impersonated(server.authorizer, authenticated, { headers, info: this.info })
     // Clients in this process do not read these headers.
     if (this.#options.isLocal !== true) this.#flow = server.flows.headersOf(this.user, this.info)
     checkAccess(server.authorizer, this.user, this.info)
