@@ -5,7 +5,8 @@ import type { Answer } from '../../test/conformance/conformance-case.ts'
 import { runCase } from '../../test/conformance/run-case.ts'
 import type { Target } from '../../test/conformance/target.ts'
 import { customKinds, define } from './custom-kind.ts'
-import { fuzzScript, type FuzzStep } from './fuzz-script.ts'
+import { fuzzScript } from './fuzz-script.ts'
+import type { FuzzStep } from './fuzz-step.ts'
 import { fuzzedKinds } from './fuzzed-kinds.ts'
 
 /** What the embedded server did wrong under load. */

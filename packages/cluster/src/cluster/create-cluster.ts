@@ -236,12 +236,12 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
   const podServer = processes === undefined ? simulatedPodServer(behaviours) : undefined
   const routes = new ServiceRoutes({ store, podServer })
   const calls = new OutboundCalls({ host, routes })
-  const hasNodes = options.workloads !== 'off' && options.nodes !== 'off'
   const series = new MetricSeries()
   const metrics = new ServerMetrics(host, series)
   const server: ApiServer = {
     host,
-    pods: processes?.runtime ?? (hasNodes ? simulatedRuntime(host, behaviours) : undefined),
+    pods:
+      processes?.runtime ?? (hasNodes(options) ? simulatedRuntime(host, behaviours) : undefined),
     hasLoopbackPods: processes !== undefined,
     store,
     registry,
@@ -280,6 +280,10 @@ function clusterParts(host: Host, options: StartOptions, authority: CertificateA
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
   return { server, store, users, authenticator, behaviours, routes }
+}
+
+function hasNodes({ workloads, nodes }: ClusterOptions): boolean {
+  return workloads !== 'off' && nodes !== 'off'
 }
 
 /** The store of the data directory, of a snapshot, or an empty one. */
