@@ -211,10 +211,9 @@ interface StartOptions extends ClusterOptions {
 }
 
 function clusterParts(host: Host, options: StartOptions, authority: CertificateAuthority) {
-  const { processes } = options
+  const { processes, issuer = issuerDefault } = options
   const { store, tokenKey, isFresh } = initialState(host, options)
   const registry = new Registry()
-  const issuer = options.issuer ?? issuerDefault
   const accountTokens = new ServiceAccountTokens(host, issuer, tokenKey)
   const users = namedUsers(host, options)
   const tokens = new Map(users.map(({ token, info }) => [token, info]))
