@@ -19,8 +19,8 @@ const namespaces = '/api/v1/namespaces'
 const pods = core('pods')
 const services = core('services')
 const deployments = grouped('apps/v1', 'deployments')
-const viewer = (headers: Record<string, string>): { headers: Record<string, string> } => ({
-  headers: { authorization: 'Bearer viewer-token', ...headers },
+const anonymous = (headers: Record<string, string>): { headers: Record<string, string> } => ({
+  headers: { authorization: '', ...headers },
 })
 const service = (nodePort: number): JsonObject => ({
   metadata: { name: `s-${nodePort}` },
@@ -84,13 +84,16 @@ export const edgeStateCases: readonly ConformanceCase[] = [
     statusOf('m', 1),
   ]),
   scenario('impersonation without the right', [
-    get(pods, viewer({ 'impersonate-user': 'x' })),
-    get(pods, viewer({ 'impersonate-user': 'system:serviceaccount:{ns}:default' })),
-    get(pods, viewer({ 'impersonate-user': 'system:node:n', 'impersonate-group': 'system:nodes' })),
-    get(pods, viewer({ 'impersonate-user': 'x', 'impersonate-group': 'g' })),
-    get(pods, viewer({ 'impersonate-user': 'x', 'impersonate-uid': 'u' })),
-    get(pods, viewer({ 'impersonate-user': 'x', 'impersonate-extra-a': 'b' })),
-    get(pods, viewer({ 'impersonate-group': 'g' })),
+    get(pods, anonymous({ 'impersonate-user': 'x' })),
+    get(pods, anonymous({ 'impersonate-user': 'system:serviceaccount:{ns}:default' })),
+    get(
+      pods,
+      anonymous({ 'impersonate-user': 'system:node:n', 'impersonate-group': 'system:nodes' }),
+    ),
+    get(pods, anonymous({ 'impersonate-user': 'x', 'impersonate-group': 'g' })),
+    get(pods, anonymous({ 'impersonate-user': 'x', 'impersonate-uid': 'u' })),
+    get(pods, anonymous({ 'impersonate-user': 'x', 'impersonate-extra-a': 'b' })),
+    get(pods, anonymous({ 'impersonate-group': 'g' })),
   ]),
   withWidgets(
     'short names that exist',
