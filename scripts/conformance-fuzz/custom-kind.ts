@@ -9,7 +9,7 @@ import type { FuzzedKind } from './fuzzed-kinds.ts'
 import { randomText } from './random-values.ts'
 
 /** A kind with a random schema, which must be defined before the scripts run. */
-export interface CustomKind extends FuzzedKind {
+interface CustomKind extends FuzzedKind {
   readonly definition: JsonObject
 }
 

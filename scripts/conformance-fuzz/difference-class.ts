@@ -1,6 +1,6 @@
 import type { Answer } from '../../test/conformance/conformance-case.ts'
 import { differencesOf, type Difference } from '../../test/conformance/differences.ts'
-import type { FuzzStep } from './fuzz-script.ts'
+import type { FuzzStep } from './fuzz-step.ts'
 
 /** The first step of a script whose answers differ. */
 export interface FoundDifference {

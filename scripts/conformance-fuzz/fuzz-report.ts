@@ -1,6 +1,6 @@
 import { shownDifference } from '../../test/conformance/differences.ts'
 import type { FoundDifference } from './difference-class.ts'
-import type { FuzzScript } from './fuzz-script.ts'
+import type { FuzzScript } from './fuzz-step.ts'
 
 /** All scripts whose answers differ in the same way. */
 export interface DifferenceClass {

@@ -1,6 +1,7 @@
 import type { JsonObject } from 'setpoint/schema'
-import type { Request, Step } from '../../test/conformance/conformance-case.ts'
+import type { Request } from '../../test/conformance/conformance-case.ts'
 import { Choices } from './choices.ts'
+import type { FuzzScript, FuzzStep } from './fuzz-step.ts'
 import type { FuzzedKind } from './fuzzed-kinds.ts'
 import { mutate } from './mutations.ts'
 import { oddRequest } from './odd-requests.ts'
@@ -8,20 +9,6 @@ import { bodyHeaders, readHeaders } from './random-headers.ts'
 import { randomPatch } from './random-patches.ts'
 import { randomQuery } from './random-queries.ts'
 import { subresourceStep } from './subresource-step.ts'
-
-/** A step with what the report groups it by. */
-export interface FuzzStep {
-  readonly step: Step
-  readonly verb: string
-  readonly resource: string
-  readonly mutation: string
-}
-
-/** A script of random requests. Its number and the seed decide everything. */
-export interface FuzzScript {
-  readonly steps: readonly FuzzStep[]
-  readonly cleanup: readonly string[]
-}
 
 /** The headers of answers that must be equal. */
 const comparedHeaders = ['allow', 'location', 'retry-after', 'vary', 'x-content-type-options']

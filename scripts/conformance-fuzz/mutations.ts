@@ -4,7 +4,7 @@ import type { Choices } from './choices.ts'
 import { randomText, randomValue, valueOfSchema } from './random-values.ts'
 
 /** A changed manifest and the kind of change. */
-export interface Mutated {
+interface Mutated {
   readonly object: JsonObject
   readonly mutation: string
 }

@@ -1,7 +1,7 @@
 import type { Request } from '../../test/conformance/conformance-case.ts'
 import type { Choices } from './choices.ts'
 import type { FuzzedKind } from './fuzzed-kinds.ts'
-import type { FuzzStep } from './fuzz-script.ts'
+import type { FuzzStep } from './fuzz-step.ts'
 import { readHeaders } from './random-headers.ts'
 
 const serverPaths = [

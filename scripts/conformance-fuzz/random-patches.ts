@@ -6,7 +6,7 @@ import { mutate } from './mutations.ts'
 import { randomValue } from './random-values.ts'
 
 /** A patch with its content type, and the kind of change. */
-export interface RandomPatch {
+interface RandomPatch {
   readonly type: string
   readonly body: Request['body']
   readonly mutation: string

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonValue } from 'setpoint/schema'
 import type { Request } from '../../test/conformance/conformance-case.ts'
-import type { FuzzScript, FuzzStep } from './fuzz-script.ts'
+import type { FuzzScript, FuzzStep } from './fuzz-step.ts'
 
 /** Whether a smaller script still shows the difference. */
 type StillDiffers = (script: FuzzScript) => Promise<boolean>

@@ -9,6 +9,7 @@ import { creationCases } from './cases/creation.ts'
 import { definitionChangeCases } from './cases/definition-changes.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
+import { edgeStateCases } from './cases/edge-states.ts'
 import { escalationCases } from './cases/escalation.ts'
 import { flowControlCases } from './cases/flow-control.ts'
 import { fuzzFoundCases } from './cases/fuzz-found.ts'
@@ -71,6 +72,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'mutating-policies': mutatingPolicyCases,
   aggregation: aggregationCases,
   openapi: openApiCases,
+  'edge-states': edgeStateCases,
   'flow-control': flowControlCases,
 }
 

@@ -17,10 +17,11 @@ import {
 } from '../limits/index.ts'
 import { ApiError, badRequest, internalError, requestTooLarge } from '../status/index.ts'
 import type { ObservedRequest } from './metrics/server-metrics.ts'
-import { checkAccess, impersonated } from './access.ts'
+import { checkAccess } from './access.ts'
 import { faultedRequest } from './cached-revision.ts'
 import type { RemoteApiService } from './aggregation/api-services.ts'
 import { proxyRequest } from './aggregation/proxy-request.ts'
+import { impersonated } from './impersonation.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { auditedAuthorizer, beginAudit, endAudit } from './begin-audit.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
@@ -223,7 +224,7 @@ class Handling {
     this.user = authenticated
     this.#beginAudit(authenticated)
     this.#isAccessDecided = false
-    const user = impersonated(server.authorizer, authenticated, headers)
+    const user = impersonated(server.authorizer, authenticated, { headers, info: this.info })
     this.user = user
     if (user !== authenticated) this.#audit?.impersonated(user)
     return user

@@ -58,7 +58,7 @@ test.each([
   ['PATCH', '/api/v1/nodes/b', 'application/apply-patch+yaml', 'verb="APPLY"'],
   ['PATCH', '/api/v1/nodes/b', 'application/merge-patch+json', 'verb="PATCH"'],
   ['FOO', '/healthz', '', 'scope="",subresource="/healthz",verb="other"'],
-])('%s %s has the labels of a real server', (method, path, contentType, labels) => {
+])('%s %s has the labels of a real server', (...[method, path, contentType, labels]) => {
   const series = new MetricSeries()
   const metrics = new ServerMetrics({ monotonicMs: () => 5 }, series)
   const request = { info: parseRequest(method, path), contentType }

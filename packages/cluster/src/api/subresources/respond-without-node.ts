@@ -2,10 +2,11 @@ import type { JsonObject } from 'setpoint/schema'
 import { keyOf } from '../../object/index.ts'
 import { ApiError, badRequest, notFound, unexpectedError } from '../../status/index.ts'
 import type { ApiRequest } from '../api-request.ts'
-import { textResponse } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
+import { containerNamed, type PodContainers } from './pod-container.ts'
+import { checkLogOptions, noLog } from './pod-log.ts'
 
 /** Answers subresources that need a kubelet, when no node runs the pod. */
 export function respondWithoutNode(request: ApiRequest, resource: ServedResource): Outcome {
@@ -24,8 +25,14 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
   }
   const pod = readObject(resource, stored)
   const { nodeName = '' } = (pod['spec'] ?? {}) as { nodeName?: string }
-  // A pod that was never scheduled has an empty log.
-  if (nodeName === '' && subresource === 'log') return { response: textResponse(200, '') }
+  if (['log', 'exec', 'attach'].includes(subresource)) {
+    const asked = request.info.query.get('container') ?? ''
+    if (subresource === 'log') checkLogOptions(request.info)
+    containerNamed(pod as unknown as PodContainers, name, asked)
+  }
+  // A pod that was never scheduled has no log.
+  if (nodeName === '' && subresource === 'log') return { response: noLog }
+  if (nodeName === '' && subresource === 'proxy') throw badRequest('address not allowed')
   if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`)
   throw new ApiError({
     code: 501,

@@ -169,9 +169,11 @@ export class TypedReader {
   #scalar(type: ItemType, container: Container, key: string | number): JsonValue | undefined {
     const given = (container as JsonObject)[key] as JsonValue
     const isWrapped = this.#isConverted && type.form === 'int32' && isInteger(given)
-    const value = isWrapped ? Number(BigInt.asIntN(32, BigInt(given))) : given
+    const wrapped = isWrapped ? Number(BigInt.asIntN(32, BigInt(given))) : undefined
+    const value = wrapped ?? given
     const isNumber = typeof value === 'number' || typeof value === 'bigint'
-    const text = isWrapped ? String(value) : isNumber ? numberText(container, key, value) : ''
+    const sent = isNumber ? numberText(container, key, value) : ''
+    const text = wrapped === undefined ? sent : String(wrapped)
     const result = readScalar(type.form as ScalarForm, { value, text, goType: type.goType })
     if (result.value !== undefined) return result.value
     if (result.mismatch !== undefined) {
