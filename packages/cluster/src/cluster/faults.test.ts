@@ -24,7 +24,11 @@ async function createWorld(seed: string) {
 }
 
 /** The answer to one request; the client would repeat it after some errors. */
-async function answerOf(host: Host, cluster: Cluster, path: string, method = 'GET') {
+async function answerOf(
+  { host, cluster }: { readonly host: Host; readonly cluster: Cluster },
+  path: string,
+  method = 'GET',
+) {
   const response = await host.request({ method, url: cluster.url + path })
   return { status: response.status, retryAfter: response.headers['retry-after'] }
 }
@@ -47,25 +51,25 @@ describe('answers', () => {
 
   test.each([429, 500, 503, 504] as const)('%d is answered to any request', async (code) => {
     await using world = await createWorld('errors')
-    const { host, cluster, faults } = world
+    const { faults } = world
     faults.answer({ kind: ConfigMap }, code, { retryAfter: '7s' })
     const path = '/api/v1/namespaces/default/configmaps'
     const hasRetryAfter = code === 429 || code === 503
-    expect(await answerOf(host, cluster, path)).toEqual({
+    expect(await answerOf(world, path)).toEqual({
       status: code,
       retryAfter: hasRetryAfter ? '7' : undefined,
     })
-    expect((await answerOf(host, cluster, path)).status).toBe(200)
+    expect((await answerOf(world, path)).status).toBe(200)
   })
 
   test('a page of a list expires', async () => {
     await using world = await createWorld('expired page')
-    const { host, cluster, faults, make } = world
+    const { cluster, faults, make } = world
     await make('a')
     await make('b')
     faults.answer({ kind: ConfigMap, verb: 'list' }, 410)
     const path = '/api/v1/namespaces/default/configmaps?limit=1'
-    expect((await answerOf(host, cluster, path)).status).toBe(200)
+    expect((await answerOf(world, path)).status).toBe(200)
     const listed = await world.client.listAll(ConfigMap, { pageSize: 1 })
     expect(listed.map(({ metadata }) => metadata.name)).toContain('b')
     expect(cluster.trace.filter(({ code }) => code === 410)).toHaveLength(1)
@@ -162,9 +166,9 @@ describe('connections', () => {
 /** The next event in short, or how the watch ended. */
 async function nextOf(events: AsyncIterator<WatchEvent<ConfigMap>>): Promise<string> {
   try {
-    const { done, value } = await events.next()
-    if (done === true) return 'closed'
-    const event = value as WatchEvent<ConfigMap>
+    const result = await events.next()
+    if (result.done === true) return 'closed'
+    const event = result.value
     return event.type === 'BOOKMARK' ? 'BOOKMARK' : `${event.type} ${event.object.metadata.name}`
   } catch (error) {
     return (error as { code: string }).code
@@ -250,15 +254,15 @@ describe('watches', () => {
 
   test('a cache that is behind answers reads of any revision with its own state', async () => {
     await using world = await createWorld('stale reads')
-    const { host, cluster, client, faults, make } = world
+    const { client, faults, make } = world
     await make('a')
     using _hold = faults.holdEvents({})
     const { resourceVersion } = (await make('b')).metadata
     const path = '/api/v1/namespaces/default/configmaps'
-    expect((await answerOf(host, cluster, `${path}/b?resourceVersion=0`)).status).toBe(404)
-    expect((await answerOf(host, cluster, `${path}/b`)).status).toBe(200)
+    expect((await answerOf(world, `${path}/b?resourceVersion=0`)).status).toBe(404)
+    expect((await answerOf(world, `${path}/b`)).status).toBe(200)
     // A minimum revision that the cache does not reach.
-    const late = await answerOf(host, cluster, `${path}?resourceVersion=${resourceVersion}`)
+    const late = await answerOf(world, `${path}?resourceVersion=${resourceVersion}`)
     expect(late.status).toBe(504)
     const listed = await client.listAll(ConfigMap)
     expect(listed.map(({ metadata }) => metadata.name)).toContain('b')
@@ -290,20 +294,20 @@ test('a replica with its own watch cache shows an older state over the same stor
 
 test('without storage writes time out, reads lose their connection, and watches stay open', async () => {
   await using world = await createWorld('storage')
-  const { host, cluster, client, faults, make } = world
+  const { client, faults, make } = world
   await make('a')
   const storage = faults.stopStorage({ writesAfter: '2s', readsAfter: '1s' })
   const path = '/api/v1/namespaces/default/configmaps'
-  expect((await answerOf(host, cluster, `${path}/a`, 'DELETE')).status).toBe(504)
-  await expect(answerOf(host, cluster, path)).rejects.toMatchObject({
+  expect((await answerOf(world, `${path}/a`, 'DELETE')).status).toBe(504)
+  await expect(answerOf(world, path)).rejects.toMatchObject({
     code: 'NETWORK_CONNECTION_LOST',
   })
-  expect((await answerOf(host, cluster, `${path}/a?resourceVersion=0`)).status).toBe(200)
+  expect((await answerOf(world, `${path}/a?resourceVersion=0`)).status).toBe(200)
   const events = client.watch(ConfigMap, { namespace: 'default' })
   expect(await nextOf(events)).toBe('ADDED a')
-  expect((await answerOf(host, cluster, '/readyz')).status).toBe(500)
+  expect((await answerOf(world, '/readyz')).status).toBe(500)
   storage[Symbol.dispose]()
-  expect((await answerOf(host, cluster, '/readyz')).status).toBe(200)
+  expect((await answerOf(world, '/readyz')).status).toBe(200)
   await make('b')
   expect(await nextOf(events)).toBe('ADDED b')
   await events.return()

@@ -101,11 +101,16 @@ function convertedObjects(
     throw new OutboundError(`expected response.uid=${JSON.stringify(uid)}, got ${given}`)
   }
   const result = isJsonObject(response['result']) ? response['result'] : {}
-  const { status = '', message = '' } = result
+  const status = textOf(result['status'])
+  const message = textOf(result['message'])
   if (status !== 'Success') {
-    const why = `response.result.status was '${String(status)}', not 'Success'`
-    throw new OutboundError(message === '' ? why : String(message))
+    const why = `response.result.status was '${status}', not 'Success'`
+    throw new OutboundError(message === '' ? why : message)
   }
   const objects = response['convertedObjects']
   return Array.isArray(objects) ? objects : []
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }

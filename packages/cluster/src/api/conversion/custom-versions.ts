@@ -38,11 +38,10 @@ export class CustomVersions {
     return object['apiVersion'] === apiVersion ? object : this.prune({ ...object, apiVersion })
   }
 
-  #schemaOf({ apiVersion }: JsonObject): StructuralSchema {
-    const schema = this.#schemas.get(apiVersion as string)
+  #schemaOf(object: JsonObject): StructuralSchema {
+    const apiVersion = object['apiVersion'] as string
+    const schema = this.#schemas.get(apiVersion)
     if (schema !== undefined) return schema
-    throw unexpectedError(
-      `request to convert CR from an invalid group/version: ${String(apiVersion)}`,
-    )
+    throw unexpectedError(`request to convert CR from an invalid group/version: ${apiVersion}`)
   }
 }
