@@ -366,7 +366,10 @@ describe('when the connection fails', () => {
     const first = await createCluster(open)
     const { port } = first
     const backup = first.snapshot()
-    await first.client.create(ConfigMap, { metadata: { name: 'lost' } })
+    // A cluster writes one object at its start: the revisions of the backup must stay behind.
+    for (const name of ['lost', 'lost-too', 'lost-as-well']) {
+      await first.client.create(ConfigMap, { metadata: { name } })
+    }
     const connection = await connectionFromKubeconfig(host, first.kubeconfig())
     const states: unknown[] = []
     const onState = (kind: KindCache): void => void states.push(kind.health().lastError)
