@@ -1,5 +1,3 @@
-import type { Frozen } from 'setpoint'
-import type { Container } from 'setpoint/kinds'
 import { isTerminating } from '../object/index.ts'
 import type { BehaviourOf, PodView } from './behaviour/index.ts'
 import { envProblem, hasSources, mountProblems, type SourceLookup } from './missing-sources.ts'
@@ -35,7 +33,7 @@ export class WaitingPods {
     const { containers, initContainers = [], ephemeralContainers = [] } = pod.spec
     const createErrors = new Map<string, string>()
     for (const container of [...initContainers, ...containers, ...ephemeralContainers]) {
-      const problem = envProblem(pod, container as Frozen<Container>, noting)
+      const problem = envProblem(pod, container, noting)
       if (problem !== undefined) createErrors.set(container.name, problem)
     }
     if (mounts.length === 0 && createErrors.size === 0) return none

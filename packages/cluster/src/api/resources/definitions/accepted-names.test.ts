@@ -52,7 +52,8 @@ const rows: [
   ['categories', { categories: ['all'] }, gadgets, { categories: ['all'] }, ''],
 ]
 
-test.each(rows)('decides about %s', (_name, wanted, before, expected, problem) => {
+test.each(rows)('decides about %s', (...row) => {
+  const [, wanted, before, expected, problem] = row
   const decision = decideNames({ ...gadgets, ...wanted }, before, [widgets])
   expect(sameNames({ ...gadgets, ...expected }, decision.accepted)).toBe(true)
   const { reason, message } = decision.problem ?? {}
