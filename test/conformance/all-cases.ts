@@ -7,6 +7,7 @@ import { bodyCases } from './cases/bodies.ts'
 import { conversionCases } from './cases/conversions.ts'
 import { creationCases } from './cases/creation.ts'
 import { definitionChangeCases } from './cases/definition-changes.ts'
+import { definitionDeletionCases } from './cases/definition-deletion.ts'
 import { definitionNameCases } from './cases/definition-names.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
@@ -57,6 +58,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   definitions: definitionCases,
   'definition-changes': definitionChangeCases,
   'definition-names': definitionNameCases,
+  'definition-deletion': definitionDeletionCases,
   conversions: conversionCases,
   kinds: kindCases,
   'more-kinds': moreKindCases,

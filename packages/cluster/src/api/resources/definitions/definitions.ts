@@ -49,7 +49,7 @@ export class Definitions {
       establish(definition, now)
     for (const step of isBeingDeleted ? [] : [accept, establishNow]) {
       const updated = step(readObject(resource, current))
-      if (updated !== undefined) current = this.#writeStatus(current, updated)
+      if (updated !== undefined) current = this.writeStatus(current, updated)
     }
     const definition = readObject(resource, current)
     const hasNewNames = this.#noteNames(definition)
@@ -125,7 +125,8 @@ export class Definitions {
     return this.#context.registry.all().filter((resource) => resource.bucket === bucket)
   }
 
-  #writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {
+  /** Writes the status of a definition as the server itself. */
+  writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {
     const resource = this.#resource()
     const object = recordUpdate({
       live: readObject(resource, stored),
