@@ -7,6 +7,8 @@ import { bodyCases } from './cases/bodies.ts'
 import { conversionCases } from './cases/conversions.ts'
 import { creationCases } from './cases/creation.ts'
 import { definitionChangeCases } from './cases/definition-changes.ts'
+import { definitionDeletionCases } from './cases/definition-deletion.ts'
+import { definitionNameCases } from './cases/definition-names.ts'
 import { definitionCases } from './cases/definitions.ts'
 import { deletionCases } from './cases/deletion.ts'
 import { edgeStateCases } from './cases/edge-states.ts'
@@ -55,6 +57,8 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'apply-sequences': applySequenceCases,
   definitions: definitionCases,
   'definition-changes': definitionChangeCases,
+  'definition-names': definitionNameCases,
+  'definition-deletion': definitionDeletionCases,
   conversions: conversionCases,
   kinds: kindCases,
   'more-kinds': moreKindCases,

@@ -15,7 +15,7 @@ export {
   type RemoteApiService,
 } from './aggregation/api-services.ts'
 export type { ApiServer, Commit } from './api-request.ts'
-export { setCondition } from './resources/definitions/definition-conditions.ts'
+export { conditionsOf, setCondition } from './resources/definitions/definition-conditions.ts'
 export { Definitions, definitionsBucket } from './resources/definitions/definitions.ts'
 export type { ServedResource } from './resources/served-resource.ts'
 export { Registry } from './resources/registry.ts'

@@ -3,6 +3,7 @@ import type { JsonObject } from 'setpoint/schema'
 import {
   beginDeletion,
   cleanupFinalizer,
+  conditionsOf,
   definitionsBucket,
   readObject,
   readStored,
@@ -11,6 +12,7 @@ import {
   type Commit,
   type Definitions,
   type Registry,
+  type ServedResource,
 } from '../api/index.ts'
 import { formatTime, isTerminating, metadataOf } from '../object/index.ts'
 import type { Store, StoredObject, StoreWrite } from '../store/index.ts'
@@ -69,16 +71,32 @@ export class DefinitionCleanup {
     const definition = readObject(definitions, stored)
     const { finalizers = [] } = metadataOf(definition)
     if (!isTerminating(definition) || !finalizers.includes(cleanupFinalizer)) return
-    const isEmpty = this.#removeObjects(name)
-    setCondition(definition, formatTime(this.#context.host.now()), terminating(isEmpty))
-    if (isEmpty) withoutFinalizer(definition)
-    const write = storeWrite(definitionsBucket, stored, definition)
-    if (isEmpty && (metadataOf(definition).finalizers ?? []).length === 0) {
-      store.remove(write)
-      this.#context.definitions.removed(name)
-    } else if (write.serialise(stored.revision) !== stored.text) {
-      store.put(write)
+    const begun = this.#setTerminating(definitions, stored, inProgress)
+    const isEstablished = conditionsOf(definition).some(
+      ({ type, status }) => type === 'Established' && status === 'True',
+    )
+    if (isEstablished && !this.#removeObjects(name)) return
+    if (finalizers.length > 1) {
+      this.#setTerminating(definitions, begun, isEstablished ? completed : neverEstablished)
+      return
     }
+    // As on a real server, the last state that watches show is the one before.
+    store.remove(storeWrite(definitionsBucket, begun, readObject(definitions, begun)))
+    this.#context.definitions.removed(name)
+  }
+
+  /** Writes the condition, and removes the finalizer with one that is final. */
+  #setTerminating(
+    definitions: ServedResource,
+    stored: StoredObject,
+    condition: TerminatingCondition,
+  ): StoredObject {
+    const updated = readObject(definitions, stored)
+    setCondition(updated, formatTime(this.#context.host.now()), condition)
+    if (condition.status === 'False') withoutFinalizer(updated)
+    const write = storeWrite(definitionsBucket, stored, updated)
+    if (write.serialise(stored.revision) === stored.text) return stored
+    return this.#context.definitions.writeStatus(stored, updated)
   }
 
   /** Deletes the objects without finalizers. Returns whether none is left. */
@@ -104,20 +122,27 @@ function withoutFinalizer(definition: JsonObject): void {
   if (metadata.finalizers.length === 0) delete metadata.finalizers
 }
 
-function terminating(isDone: boolean): Parameters<typeof setCondition>[2] {
-  return isDone
-    ? {
-        type: 'Terminating',
-        status: 'False',
-        reason: 'InstanceDeletionCompleted',
-        message: 'removed all instances',
-      }
-    : {
-        type: 'Terminating',
-        status: 'True',
-        reason: 'InstanceDeletionInProgress',
-        message: 'CustomResource deletion is in progress',
-      }
+type TerminatingCondition = Parameters<typeof setCondition>[2]
+
+const inProgress: TerminatingCondition = {
+  type: 'Terminating',
+  status: 'True',
+  reason: 'InstanceDeletionInProgress',
+  message: 'CustomResource deletion is in progress',
+}
+
+const completed: TerminatingCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'InstanceDeletionCompleted',
+  message: 'removed all instances',
+}
+
+const neverEstablished: TerminatingCondition = {
+  type: 'Terminating',
+  status: 'False',
+  reason: 'NeverEstablished',
+  message: 'resource was never established',
 }
 
 function storeWrite(bucket: string, stored: StoredObject, object: JsonObject): StoreWrite {

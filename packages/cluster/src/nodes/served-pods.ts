@@ -35,10 +35,10 @@ export class ServedPods {
   /** Whether this beginning has not been reported yet. */
   isUnreported(
     pod: PodView,
-    { reason, fieldPath = '' }: Pick<PodEvent, 'reason' | 'fieldPath'>,
+    { reason, fieldPath = '', message }: Pick<PodEvent, 'reason' | 'fieldPath' | 'message'>,
   ): boolean {
     const reported = this.#reported.get(keyOf(pod)) ?? new Set()
-    const what = `${pod.metadata.uid} ${fieldPath} ${reason}`
+    const what = `${pod.metadata.uid} ${fieldPath} ${reason} ${message}`
     if (reported.has(what)) return false
     reported.add(what)
     return true

@@ -58,6 +58,15 @@ export function definitionSpec(definition: JsonObject): DefinitionSpec {
   return definition['spec'] as unknown as DefinitionSpec
 }
 
+/** The names that a definition is served with. Requested ones may be in conflict. */
+function acceptedNames(definition: JsonObject): DefinitionNames {
+  const status = definition['status'] as { acceptedNames?: DefinitionNames } | undefined
+  const { acceptedNames: accepted } = status ?? {}
+  return accepted === undefined || accepted.plural === ''
+    ? definitionSpec(definition).names
+    : accepted
+}
+
 const verbs: ReadonlySet<string> = new Set([
   'delete',
   'deletecollection',
@@ -76,7 +85,7 @@ export function customResources(
   firstRevision: number,
   calls: ConversionCalls,
 ): ServedResource[] {
-  const spec = definitionSpec(definition)
+  const spec = { ...definitionSpec(definition), names: acceptedNames(definition) }
   const storage = spec.versions.find((version) => version.storage)
   if (storage === undefined) return []
   const versions = customVersions(spec, storage)

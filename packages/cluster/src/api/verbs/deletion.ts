@@ -34,6 +34,8 @@ export function beginDeletion(
   const oldGrace = old.deletionGracePeriodSeconds ?? 0
   if (oldGrace === 0 || grace >= oldGrace) {
     if (!isHeld && oldGrace === 0) return 'gone'
+    // Marked by a hold, without a grace period: the second DELETE sets it, as on a real server.
+    if (old.deletionGracePeriodSeconds === undefined) return remarked(live, finalizers)
     const isSame = sameItems(finalizers, old.finalizers ?? [])
     return isSame ? 'unchanged' : withFinalizers(live, finalizers)
   }
@@ -69,6 +71,12 @@ function marked(
   if (isFirst && (metadata.generation ?? 0) > 0) {
     metadata.generation = nextGeneration(metadata.generation)
   }
+  return object
+}
+
+function remarked(live: JsonObject, finalizers: readonly string[]): JsonObject {
+  const object = withFinalizers(live, finalizers)
+  metadataOf(object).deletionGracePeriodSeconds = 0
   return object
 }
 

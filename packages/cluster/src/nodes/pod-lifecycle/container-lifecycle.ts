@@ -9,6 +9,9 @@ import type { ContainerDraft, StatusComputation } from './status-computation.ts'
 import { isReadyNow, isStartedNow } from './simulated-probes.ts'
 import { restartBackoff, restartsAfter } from './restart-rules.ts'
 
+/** Why a container waits that cannot be configured. */
+const createErrorReason = 'CreateContainerConfigError'
+
 /** Advances a container to the current time: starts it, ends it, restarts it, makes it ready. */
 export function advanceContainer(
   step: StatusComputation,
@@ -28,7 +31,11 @@ function advanceOnce(step: StatusComputation, draft: ContainerDraft, turnMs: num
   if (state?.running !== undefined) return endIfDue(step, draft)
   const ended = endedRun(draft)
   if (ended !== undefined) return restartIfDue(step, draft, ended)
-  if (!isCreatable(step, draft) || !isImagePulled(step, draft, turnMs)) return false
+  // A kubelet pulls the image before it computes the configuration.
+  const isRetry = state?.waiting?.reason === createErrorReason
+  if (!isRetry && !isImagePulled(step, draft, turnMs)) return false
+  if (!isCreatable(step, draft)) return false
+  if (isRetry) recordPresentImage(step, draft)
   startRun(step, draft, { level: 0, ended: undefined })
   return true
 }
@@ -95,12 +102,20 @@ function endsByItself({ pod }: StatusComputation, role: ContainerRole): boolean 
 function isCreatable(step: StatusComputation, draft: ContainerDraft): boolean {
   const { createError: message } = draft.behaviour
   if (message === undefined) return true
-  const reason = 'CreateContainerConfigError'
-  if (draft.status.state?.waiting?.reason !== reason) {
+  const reason = createErrorReason
+  const { waiting, terminated } = draft.status.state ?? {}
+  if (terminated !== undefined) draft.status.lastState = { terminated }
+  if (waiting?.reason !== reason || waiting.message !== message) {
     step.record(draft, { type: 'Warning', reason: 'Failed', message: `Error: ${message}` })
   }
   draft.status.state = { waiting: { reason, message } }
   return false
+}
+
+function recordPresentImage(step: StatusComputation, draft: ContainerDraft): void {
+  const image = JSON.stringify(draft.spec.image ?? '')
+  const message = `Container image ${image} already present on machine and can be accessed by the pod`
+  step.record(draft, { type: 'Normal', reason: 'Pulled', message })
 }
 
 function startRun(
@@ -133,9 +148,7 @@ function restartIfDue(
   const { waitMs, level } = restartBackoff({ ...remembered, finishedMs })
   if (step.isDue(finishedMs + waitMs)) {
     if (!isCreatable(step, draft)) return false
-    const image = JSON.stringify(draft.spec.image ?? '')
-    const message = `Container image ${image} already present on machine and can be accessed by the pod`
-    step.record(draft, { type: 'Normal', reason: 'Pulled', message })
+    recordPresentImage(step, draft)
     startRun(step, draft, { level, ended })
     return true
   }

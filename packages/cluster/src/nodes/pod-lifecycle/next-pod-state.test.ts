@@ -390,7 +390,10 @@ describe('images', () => {
 test('reports a create error in the container status', () => {
   const life = new Life(podOf(), { createError: 'configmap "x" not found' })
   expect(life.at(60_000)).toBe('Pending app=CreateContainerConfigError/0')
-  expect(life.events).toEqual(['Failed: Error: configmap "x" not found'])
+  expect(life.events).toEqual([
+    expect.stringContaining('Pulled: '),
+    'Failed: Error: configmap "x" not found',
+  ])
 })
 
 test('records a failed liveness probe before the restart', () => {

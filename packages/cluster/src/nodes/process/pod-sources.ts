@@ -1,10 +1,9 @@
 import type { Frozen } from 'setpoint'
-import type { ConfigMap, Secret, Service } from 'setpoint/kinds'
+import type { Service } from 'setpoint/kinds'
+import type { SourceLookup } from '../missing-sources.ts'
 
 /** The objects of the pod's namespace that it can use. */
-export interface PodSources {
-  configMap(name: string): Frozen<ConfigMap> | undefined
-  secret(name: string): Frozen<Secret> | undefined
+export interface PodSources extends SourceLookup {
   /** The name of the volume that a claim is bound to. */
   volumeOf(claim: string): string | undefined
   services(): readonly Frozen<Service>[]
@@ -17,32 +16,34 @@ export interface PodSources {
 /** A source of a pod that does not exist. The message is that of a kubelet. */
 export class MissingSource extends Error {}
 
-/** The values of a ConfigMap by key; `undefined` if it is optional and missing. */
+/** The values of a ConfigMap by key. One that is missing has none. */
 export function configMapValues(
   sources: PodSources,
-  { name = '', optional = false }: { readonly name?: string; readonly optional?: boolean },
-): Readonly<Record<string, Uint8Array>> | undefined {
+  { name = '' }: { readonly name?: string },
+): Readonly<Record<string, Uint8Array>> {
   const found = sources.configMap(name)
-  if (found === undefined) return absent(`configmap ${JSON.stringify(name)} not found`, optional)
+  if (found === undefined) return {}
   const texts = Object.entries(found.data ?? {}).map(([key, text]) => [key, utf8.encode(text)])
   return { ...(Object.fromEntries(texts) as object), ...decoded(found.binaryData) }
 }
 
-/** The values of a Secret by key; `undefined` if it is optional and missing. */
+/** The values of a ConfigMap that are text: only these can be variables. */
+export function configMapTexts(
+  sources: PodSources,
+  { name = '' }: { readonly name?: string },
+): Readonly<Record<string, string>> {
+  return sources.configMap(name)?.data ?? {}
+}
+
+/** The values of a Secret by key. One that is missing has none. */
 export function secretValues(
   sources: PodSources,
-  { name = '', optional = false }: { readonly name?: string; readonly optional?: boolean },
-): Readonly<Record<string, Uint8Array>> | undefined {
-  const found = sources.secret(name)
-  if (found === undefined) return absent(`secret ${JSON.stringify(name)} not found`, optional)
-  return decoded(found.data)
+  { name = '' }: { readonly name?: string },
+): Readonly<Record<string, Uint8Array>> {
+  return decoded(sources.secret(name)?.data)
 }
 
 const utf8 = new TextEncoder()
-
-function absent(problem: string, optional: boolean): undefined {
-  if (!optional) throw new MissingSource(problem)
-}
 
 function decoded(data: Readonly<Record<string, string>> = {}): Record<string, Uint8Array> {
   return Object.fromEntries(

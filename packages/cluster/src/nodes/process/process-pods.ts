@@ -5,6 +5,7 @@ import { KeySource } from '../../controllers/key-source.ts'
 import type { BehaviourOf, ResolvedBehaviour, ContainerRole, PodView } from '../behaviour/index.ts'
 import { containerOf } from '../simulated-pod-log.ts'
 import { fieldPathOf, type PodEvent, type PodState, startOf } from '../pod-lifecycle/index.ts'
+import { mountFailure } from '../missing-sources.ts'
 import { type ContainerPlan, containerPlan } from './container/container-plan.ts'
 import { ContainerRun } from './container/container-run.ts'
 import type { PodFacts } from './field-values.ts'
@@ -107,8 +108,7 @@ export class ProcessPods {
         const content = volumeContent(facts, volume, sources)
         volumes.set(volume.name, await this.#options.directories.volume(uid, volume.name, content))
       } catch (error) {
-        const text = `MountVolume.SetUp failed for volume "${volume.name}" : ${why(error)}`
-        if (!volumes.has(volume.name)) problem = text
+        if (!volumes.has(volume.name)) problem = mountFailure(volume.name, why(error))
       }
     }
     if (problem !== '' && problem !== record.mountProblem) {

@@ -1,5 +1,6 @@
 import type { Frozen } from 'setpoint'
 import type { KeyToPath, Volume, VolumeProjection } from 'setpoint/kinds'
+import { volumeProblem } from '../missing-sources.ts'
 import { fieldValue, type PodFacts, resourceValue } from './field-values.ts'
 import { configMapValues, MissingSource, type PodSources, secretValues } from './pod-sources.ts'
 
@@ -28,15 +29,15 @@ export function volumeContent(
   volume: Frozen<Volume>,
   sources: PodSources,
 ): VolumeContent {
+  const problem = volumeProblem(volume, sources)
+  if (problem !== undefined) throw new MissingSource(problem)
   const { emptyDir, configMap, secret, projected, downwardAPI, persistentVolumeClaim } = volume
   if (emptyDir !== undefined) return { isEmpty: true }
   if (configMap !== undefined) {
     return { files: keyedFiles(configMapValues(sources, configMap), configMap) }
   }
   if (secret !== undefined) {
-    const { secretName: name, ...rest } = secret
-    const values = secretValues(sources, { ...rest, ...(name === undefined ? {} : { name }) })
-    return { files: keyedFiles(values, secret) }
+    return { files: keyedFiles(secretValues(sources, { name: secret.secretName ?? '' }), secret) }
   }
   if (downwardAPI !== undefined) {
     return { files: downwardFiles(facts, downwardAPI.items, downwardAPI.defaultMode) }
@@ -59,20 +60,17 @@ export function volumeContent(
 interface KeyedSource {
   readonly items?: readonly Frozen<KeyToPath>[]
   readonly defaultMode?: number
-  readonly optional?: boolean
 }
 
+/** The files of a source whose required keys exist. */
 function keyedFiles(
-  values: Readonly<Record<string, Uint8Array>> | undefined,
-  { items, defaultMode = modeDefault, optional = false }: KeyedSource,
+  values: Readonly<Record<string, Uint8Array>>,
+  { items, defaultMode = modeDefault }: KeyedSource,
 ): VolumeFile[] {
-  if (values === undefined) return []
   const keys = items ?? Object.keys(values).map((key) => ({ key, path: key }))
   return keys.flatMap(({ key, path, mode = defaultMode }: Frozen<KeyToPath>) => {
     const data = Object.hasOwn(values, key) ? values[key] : undefined
-    if (data !== undefined) return [{ path, data, mode }]
-    if (optional) return []
-    throw new MissingSource(`references non-existent config key: ${key}`)
+    return data === undefined ? [] : [{ path, data, mode }]
   })
 }
 

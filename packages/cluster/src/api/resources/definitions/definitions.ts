@@ -4,7 +4,7 @@ import { formatTime, isTerminating, metadataOf, nameOf } from '../../../object/i
 import type { StoredObject } from '../../../store/index.ts'
 import { readObject, storedText } from '../../object-text.ts'
 import { customResources, definitionSpec, type DefinitionNames } from '../custom-resources.ts'
-import { nameConflict } from './definition-name-conflict.ts'
+import { decideNames, sameNames } from './accepted-names.ts'
 import { conditionsOf, setCondition, type Condition } from './definition-conditions.ts'
 import type { DefinitionsContext } from './definitions-context.ts'
 import type { ServedResource } from '../served-resource.ts'
@@ -21,6 +21,8 @@ export class Definitions {
   readonly #context: DefinitionsContext
   /** The served part of each definition as text, to skip changes that do not affect it. */
   readonly #offered = new Map<string, string>()
+  /** The names of each definition. */
+  readonly #names = new Map<string, HeldNames>()
 
   constructor(context: DefinitionsContext) {
     this.#context = context
@@ -28,7 +30,11 @@ export class Definitions {
 
   /** Serves the stored definitions, after a start from a snapshot. */
   loadAll(): void {
-    for (const stored of this.#context.store.list(definitionsBucket, '')) this.changed(stored)
+    const all = [...this.#context.store.list(definitionsBucket, '')]
+    const resource = this.#resource()
+    // All names are known before the first definition is checked.
+    for (const stored of all) this.#noteNames(readObject(resource, stored))
+    for (const stored of all) this.changed(stored)
   }
 
   /** A definition was created or changed. */
@@ -36,12 +42,45 @@ export class Definitions {
     const resource = this.#resource()
     let current = stored
     const isBeingDeleted = isTerminating(readObject(resource, current))
-    for (const step of [acceptNames, establish] as const) {
-      if (isBeingDeleted) break
-      const updated = step(readObject(resource, current), this.#context)
-      if (updated !== undefined) current = this.#writeStatus(current, updated)
+    const now = formatTime(this.#context.now())
+    const accept = (definition: JsonObject): JsonObject | undefined =>
+      acceptNames(definition, this.#othersOf(definition), now)
+    const establishNow = (definition: JsonObject): JsonObject | undefined =>
+      establish(definition, now)
+    for (const step of isBeingDeleted ? [] : [accept, establishNow]) {
+      const updated = step(readObject(resource, current))
+      if (updated !== undefined) current = this.writeStatus(current, updated)
     }
-    this.#offer(readObject(resource, current), current.revision)
+    const definition = readObject(resource, current)
+    const hasNewNames = this.#noteNames(definition)
+    this.#offer(definition, current.revision)
+    if (hasNewNames) this.#retryNames(definitionSpec(definition).group, stored.key)
+  }
+
+  /** Remembers the names of a definition. Returns whether they changed. */
+  #noteNames(definition: JsonObject): boolean {
+    const { group, names } = definitionSpec(definition)
+    const accepted = statusOf(definition).acceptedNames ?? { plural: '', kind: '' }
+    const before = this.#names.get(nameOf(definition))
+    const isComplete = sameNames(names, accepted)
+    this.#names.set(nameOf(definition), { group, accepted, isComplete })
+    return before === undefined || !sameNames(before.accepted, accepted)
+  }
+
+  #othersOf(definition: JsonObject): DefinitionNames[] {
+    const { group } = definitionSpec(definition)
+    return [...this.#names]
+      .filter(([name, held]) => held.group === group && name !== nameOf(definition))
+      .map(([, { accepted }]) => accepted)
+  }
+
+  /** Names of a group may be free now: checks the definitions that wait for some. */
+  #retryNames(group: string, except: string): void {
+    for (const [name, held] of [...this.#names]) {
+      if (held.group !== group || held.isComplete || name === except) continue
+      const stored = this.#context.store.get(definitionsBucket, name)
+      if (stored !== undefined) this.changed(stored)
+    }
   }
 
   /** A definition was deleted: its resources are no longer served. */
@@ -49,10 +88,9 @@ export class Definitions {
     this.#offered.delete(name)
     this.#context.registry.setCustom(name, [])
     this.#context.offered()
-    // Its names are free now, and another definition may be waiting for them.
-    for (const stored of [...this.#context.store.list(definitionsBucket, '')]) {
-      if (stored.key !== name) this.changed(stored)
-    }
+    const held = this.#names.get(name)
+    this.#names.delete(name)
+    if (held !== undefined) this.#retryNames(held.group, name)
   }
 
   #offer(definition: JsonObject, revision: number): void {
@@ -87,7 +125,8 @@ export class Definitions {
     return this.#context.registry.all().filter((resource) => resource.bucket === bucket)
   }
 
-  #writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {
+  /** Writes the status of a definition as the server itself. */
+  writeStatus(stored: StoredObject, updated: JsonObject): StoredObject {
     const resource = this.#resource()
     const object = recordUpdate({
       live: readObject(resource, stored),
@@ -120,6 +159,14 @@ export class Definitions {
   }
 }
 
+/** The names of a definition in its group. */
+interface HeldNames {
+  readonly group: string
+  readonly accepted: DefinitionNames
+  /** All the names that it requested were accepted. */
+  readonly isComplete: boolean
+}
+
 function bucketOf(definition: JsonObject): string {
   const { group, names } = definitionSpec(definition)
   return `${group}/${names.plural}`
@@ -136,44 +183,44 @@ function statusOf(definition: JsonObject): DefinitionStatus {
 }
 
 /** Accepts or refuses the names; `undefined` when the status does not change. */
-function acceptNames(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
-  const before = JSON.stringify(statusOf(definition))
+function acceptNames(
+  definition: JsonObject,
+  others: readonly DefinitionNames[],
+  now: string,
+): JsonObject | undefined {
   const status = statusOf(definition)
-  const conflict = nameConflict(definition, context)
-  const now = formatTime(context.now())
-  if (conflict === undefined) {
-    status.acceptedNames = definitionSpec(definition).names
+  const { names } = definitionSpec(definition)
+  // As on a real server, a definition that gives up a conflict keeps the condition about it.
+  if (sameNames(names, status.acceptedNames)) return undefined
+  const before = JSON.stringify(status)
+  const { accepted, problem } = decideNames(names, status.acceptedNames, others)
+  status.acceptedNames = accepted
+  setCondition(definition, now, {
+    type: 'NamesAccepted',
+    status: problem === undefined ? 'True' : 'False',
+    ...(problem ?? { reason: 'NoConflicts', message: 'no conflicts found' }),
+  })
+  const established = conditionsOf(definition).find(({ type }) => type === 'Established')
+  if (problem === undefined && established?.status !== 'True') {
     setCondition(definition, now, {
-      type: 'NamesAccepted',
-      status: 'True',
-      reason: 'NoConflicts',
-      message: 'no conflicts found',
+      type: 'Established',
+      status: 'False',
+      reason: 'Installing',
+      message: 'the initial names have been accepted',
     })
-    if (!conditionsOf(definition).some(({ type }) => type === 'Established')) {
-      setCondition(definition, now, {
-        type: 'Established',
-        status: 'False',
-        reason: 'Installing',
-        message: 'the initial names have been accepted',
-      })
-    }
-  } else {
-    status.acceptedNames = conflict.accepted
-    setCondition(definition, now, { type: 'NamesAccepted', status: 'False', ...conflict.cause })
-    if (!conditionsOf(definition).some(({ type }) => type === 'Established')) {
-      setCondition(definition, now, {
-        type: 'Established',
-        status: 'False',
-        reason: 'NotAccepted',
-        message: 'not all names are accepted',
-      })
-    }
+  } else if (established === undefined) {
+    setCondition(definition, now, {
+      type: 'Established',
+      status: 'False',
+      reason: 'NotAccepted',
+      message: 'not all names are accepted',
+    })
   }
   return JSON.stringify(status) === before ? undefined : definition
 }
 
 /** Once its names were accepted, a definition stays established. */
-function establish(definition: JsonObject, context: DefinitionsContext): JsonObject | undefined {
+function establish(definition: JsonObject, now: string): JsonObject | undefined {
   const conditions = conditionsOf(definition)
   const isAccepted = conditions.some(
     ({ type, status }) => type === 'NamesAccepted' && status === 'True',
@@ -182,7 +229,7 @@ function establish(definition: JsonObject, context: DefinitionsContext): JsonObj
     ({ type, status }) => type === 'Established' && status === 'True',
   )
   if (!isAccepted || isEstablished) return undefined
-  setCondition(definition, formatTime(context.now()), {
+  setCondition(definition, now, {
     type: 'Established',
     status: 'True',
     reason: 'InitialNamesAccepted',

@@ -25,8 +25,7 @@ export const namespaceHold: DeletionHold = {
  */
 export const definitionHold: DeletionHold = {
   isHeld(definition) {
-    const { finalizers = [] } = metadataOf(definition)
-    return !isTerminating(definition) || finalizers.includes(cleanupFinalizer)
+    return !isTerminating(definition)
   },
   mark(definition, now) {
     const metadata = metadataOf(definition)

@@ -1,10 +1,14 @@
 import type { Frozen } from 'setpoint'
 import type { Container, EnvVar, Service } from 'setpoint/kinds'
+import { ownValue } from '../../../object/index.ts'
+import { envProblem } from '../../missing-sources.ts'
 import { expandVariables } from './expand-variables.ts'
 import { fieldValue, type PodFacts, resourceValue } from '../field-values.ts'
-import { configMapValues, MissingSource, type PodSources, secretValues } from '../pod-sources.ts'
+import { configMapTexts, MissingSource, type PodSources, secretValues } from '../pod-sources.ts'
 
 type Variables = Record<string, string>
+
+const utf8 = new TextDecoder()
 
 /**
  * The environment of a container as a kubelet computes it: the services of its namespace, then
@@ -16,6 +20,8 @@ export function containerEnv(
   container: Frozen<Container>,
   sources: PodSources,
 ): Variables {
+  const problem = envProblem(facts.pod, container, sources)
+  if (problem !== undefined) throw new MissingSource(problem)
   const services = serviceEnv(facts, sources)
   const own: Variables = {}
   for (const variable of container.env ?? []) {
@@ -43,41 +49,23 @@ function valueOf(variable: Frozen<EnvVar>, parts: ValueParts): string | undefine
     return resourceValue(meant ?? container, resourceFieldRef)
   }
   if (configMapKeyRef !== undefined) {
-    return keyOf('ConfigMap', configMapKeyRef, {
-      ...parts,
-      values: configMapValues(sources, configMapKeyRef),
-    })
+    return ownValue(configMapTexts(sources, configMapKeyRef), configMapKeyRef.key)
   }
   if (secretKeyRef !== undefined) {
-    return keyOf('Secret', secretKeyRef, { ...parts, values: secretValues(sources, secretKeyRef) })
+    const value = ownValue(secretValues(sources, secretKeyRef), secretKeyRef.key)
+    return value && utf8.decode(value)
   }
   return expandVariables(variable.value ?? '', known)
-}
-
-function keyOf(
-  kind: string,
-  { name = '', key, optional = false }: { readonly name?: string; key: string; optional?: boolean },
-  {
-    values,
-    facts,
-  }: ValueParts & { readonly values: Readonly<Record<string, Uint8Array>> | undefined },
-): string | undefined {
-  const value = values !== undefined && Object.hasOwn(values, key) ? values[key] : undefined
-  if (value !== undefined) return new TextDecoder().decode(value)
-  if (optional) return undefined
-  const { namespace } = facts.pod.metadata
-  throw new MissingSource(`couldn't find key ${key} in ${kind} ${namespace}/${name}`)
 }
 
 function importedEnv({ envFrom = [] }: Frozen<Container>, sources: PodSources): Variables {
   const imported: Variables = {}
   for (const { configMapRef, secretRef, prefix = '' } of envFrom) {
-    const values = {
-      ...(configMapRef === undefined ? {} : configMapValues(sources, configMapRef)),
-      ...(secretRef === undefined ? {} : secretValues(sources, secretRef)),
-    }
+    const texts = configMapRef === undefined ? {} : configMapTexts(sources, configMapRef)
+    const values = secretRef === undefined ? {} : secretValues(sources, secretRef)
+    for (const [key, text] of Object.entries(texts)) imported[`${prefix}${key}`] = text
     for (const [key, value] of Object.entries(values)) {
-      imported[`${prefix}${key}`] = new TextDecoder().decode(value)
+      imported[`${prefix}${key}`] = utf8.decode(value)
     }
   }
   return imported
