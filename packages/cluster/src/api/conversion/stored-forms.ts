@@ -13,9 +13,17 @@ const conversionsAtOnce = 8
  */
 const forms = new WeakMap<StoredObject, WeakMap<ServedResource, string>>()
 
-/** The version in which an object was stored: the last part of its schema tag. */
-export function storedApiVersion(resource: ServedResource, { schemaTag }: StoredObject): string {
-  const version = schemaTag.split('/')[2]
+/**
+ * The version in which an object was stored, or in which a resource stores: the last part of the
+ * schema tag. Built-in kinds have none.
+ */
+export function storedVersion({ schemaTag }: { readonly schemaTag: string }): string | undefined {
+  return schemaTag.split('/')[2]
+}
+
+/** The apiVersion in which an object was stored. */
+export function storedApiVersion(resource: ServedResource, stored: StoredObject): string {
+  const version = storedVersion(stored)
   return version === undefined ? resource.apiVersion : `${resource.group}/${version}`
 }
 

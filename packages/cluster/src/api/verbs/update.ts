@@ -15,7 +15,7 @@ import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject } from '../body.ts'
 import type { JsonAnswer } from '../http/respond.ts'
-import { convertStored } from '../conversion/stored-forms.ts'
+import { convertStored, storedVersion } from '../conversion/stored-forms.ts'
 import { readObject, storedText } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
@@ -176,9 +176,8 @@ function isStored(resource: ServedResource, forms: UpdatedForms): boolean {
   const { stored, live, finished, inStorage } = forms
   const isCurrent = resource.isStorageVersion && stored.schemaTag === resource.schemaTag
   if (!resource.isCustom || isCurrent) return jsonEquals(finished, live)
-  const versionOf = (schemaTag: string): string | undefined => schemaTag.split('/')[2]
   return (
-    versionOf(stored.schemaTag) === versionOf(resource.schemaTag) &&
+    storedVersion(stored) === storedVersion(resource) &&
     storedText(inStorage, stored.revision) === stored.text
   )
 }
