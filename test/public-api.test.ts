@@ -3,6 +3,7 @@ import * as cluster from '@setpoint/cluster'
 import * as clusterYaml from '@setpoint/cluster/yaml'
 import * as setpoint from 'setpoint'
 import * as cel from 'setpoint/cel'
+import * as certificates from 'setpoint/certificates'
 import * as client from 'setpoint/client'
 import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
@@ -15,6 +16,7 @@ test('the packages export exactly these values', () => {
     '@setpoint/cluster/yaml': Object.keys(clusterYaml),
     setpoint: Object.keys(setpoint),
     'setpoint/cel': Object.keys(cel),
+    'setpoint/certificates': Object.keys(certificates),
     'setpoint/client': Object.keys(client),
     'setpoint/host': Object.keys(host),
     'setpoint/schema': Object.keys(schema),
@@ -98,6 +100,14 @@ test('the packages export exactly these values', () => {
         "CelError",
         "CelList",
         "CelMap",
+      ],
+      "setpoint/certificates": [
+        "CertificateAuthority",
+        "extension",
+        "extensionIds",
+        "der",
+        "pem",
+        "derElements",
       ],
       "setpoint/client": [
         "ApiError",

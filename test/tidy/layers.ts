@@ -8,6 +8,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
   'packages/setpoint/src': {
     errors: [],
     host: ['errors'],
+    certificates: ['errors', 'host'],
     log: ['errors', 'host'],
     trace: ['errors'],
     schema: ['errors'],

@@ -1,4 +1,4 @@
-import { der } from './der.ts'
+import { der } from 'setpoint/certificates'
 
 /** The bit of each key usage, counted from the first. */
 const keyBits: Readonly<Record<string, number>> = {

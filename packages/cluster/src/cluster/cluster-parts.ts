@@ -1,3 +1,4 @@
+import type { CertificateAuthority } from 'setpoint/certificates'
 import { type Host, limitMs } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
@@ -14,7 +15,6 @@ import {
   type Commit,
 } from '../api/index.ts'
 import {
-  type CertificateAuthority,
   clusterAuthenticator,
   openAuthenticator,
   RbacAuthorizer,

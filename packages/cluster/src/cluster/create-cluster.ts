@@ -1,4 +1,5 @@
 import type { RunningOperators } from 'setpoint'
+import { type CertificateAndKey, CertificateAuthority } from 'setpoint/certificates'
 import { Client, fixedCredentials } from 'setpoint/client'
 import {
   nodeHost,
@@ -9,7 +10,7 @@ import {
   durationMs,
 } from 'setpoint/host'
 import { apiHandler, unknownMethodResponse, type TracedRequest } from '../api/index.ts'
-import { CertificateAuthority } from '../auth/index.ts'
+import { signRequest } from '../auth/index.ts'
 import { remoteKinds } from './api-services/index.ts'
 import { clusterParts, type ClusterParts } from './cluster-parts.ts'
 import { processApi, unexpiringToken } from './component-tokens.ts'
@@ -108,8 +109,8 @@ async function startCluster(
   const hasTls = options.tls !== 'off'
   const saved = data?.recovered?.identity
   const authorities = {
-    authority: new CertificateAuthority(host, 'setpoint-cluster', saved?.authority),
-    frontProxy: new CertificateAuthority(host, 'front-proxy-ca', saved?.frontProxy),
+    authority: openAuthority(host, 'setpoint-cluster', saved?.authority),
+    frontProxy: openAuthority(host, 'front-proxy-ca', saved?.frontProxy),
   }
   const { authority, frontProxy } = authorities
   const wantsProcesses = options.workloads !== 'off' && isProcessNodes(options.nodes)
@@ -155,7 +156,7 @@ async function startCluster(
     operators: options.operators ?? [],
     caCert: authority.cert,
     accountToken: (request) => unexpiringToken(accountTokens, request),
-    sign: (order) => authority.sign(order),
+    sign: (order) => signRequest(authority, order),
     used: kindsInUse(parts.store, parts.server.registry),
     schemas: kindSchemas(parts.server.registry),
     remoteKinds: () => remoteKinds(parts.server.aggregation),
@@ -166,6 +167,14 @@ async function startCluster(
 }
 
 const settleLimitMs = 30_000
+
+function openAuthority(
+  host: Host,
+  commonName: string,
+  saved: CertificateAndKey | undefined,
+): CertificateAuthority {
+  return new CertificateAuthority(host, saved === undefined ? { commonName } : { saved })
+}
 
 function serverTls(
   authority: CertificateAuthority,

@@ -1,3 +1,4 @@
+import { CertificateAuthority } from 'setpoint/certificates'
 import {
   APIService,
   ConfigMap,
@@ -14,7 +15,6 @@ import {
   type ServerRequest,
 } from 'setpoint/host'
 import { expect, test } from 'vitest'
-import { CertificateAuthority } from '../../auth/index.ts'
 import { createCluster } from '../../cluster/index.ts'
 
 const resources = {
@@ -267,7 +267,7 @@ test('the certificates of both sides are verified', async () => {
     name: 'extension-apiserver-authentication',
     namespace: 'kube-system',
   })
-  const authority = new CertificateAuthority(host, 'far-ca')
+  const authority = new CertificateAuthority(host, { commonName: 'far-ca' })
   const identity = authority.issue('far', { use: 'server', hosts: ['far.default.svc'] })
   const clientCa = config.data?.['requestheader-client-ca-file']
   await using server = await host.listen({ handle: far.handle, tls: { ...identity, clientCa } })

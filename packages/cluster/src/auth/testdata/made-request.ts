@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { der, pem } from '../der.ts'
+import { der, pem } from 'setpoint/certificates'
 
 interface RequestOptions {
   readonly key?: 'ec' | 'rsa' | 'ed25519'

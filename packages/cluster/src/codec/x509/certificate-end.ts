@@ -1,4 +1,5 @@
-import { elementOfPem, elementsOf } from './der-elements.ts'
+import { derElements } from 'setpoint/certificates'
+import { elementOfPem } from './element-of-pem.ts'
 
 const optionalVersion = 0xa0
 const shortTime = 0x17
@@ -8,10 +9,10 @@ const shortTime = 0x17
  * invalid.
  */
 export function certificateEndMs(certificate: string): number | undefined {
-  const [body] = elementsOf(elementOfPem(certificate, 'CERTIFICATE')?.content)
-  const fields = elementsOf(body?.content)
+  const [body] = derElements(elementOfPem(certificate, 'CERTIFICATE')?.content)
+  const fields = derElements(body?.content)
   const [, , , validity] = fields[0]?.tag === optionalVersion ? fields.slice(1) : fields
-  const end = elementsOf(validity?.content)[1]
+  const end = derElements(validity?.content)[1]
   if (end === undefined) return undefined
   const digits = new TextDecoder().decode(end.content)
   // Two-digit years are 1950 to 2049.

@@ -1,4 +1,5 @@
-import { elementOfPem, elementsOf, type DerElement } from './der-elements.ts'
+import { type DerElement, derElements } from 'setpoint/certificates'
+import { elementOfPem } from './element-of-pem.ts'
 
 /** The fields of a certificate request (PKCS #10) that signers use. */
 export interface CertificateRequest {
@@ -50,7 +51,7 @@ export function readCertificateRequest(request: string): CertificateRequest | un
 }
 
 function partsOf(element: DerElement | undefined): DerElement[] {
-  return elementsOf(element?.content)
+  return derElements(element?.content)
 }
 
 /** The values of an attribute of a subject. */

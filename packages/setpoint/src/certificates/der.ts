@@ -1,9 +1,6 @@
-import { joinBytes } from 'setpoint/host'
+import { joinBytes } from '../host/index.ts'
 
-/**
- * The parts of DER that certificates need. A library would add twenty packages and a global
- * polyfill for one page of code (see docs/decisions/0008).
- */
+/** The parts of DER that certificates need (see decision 0008). */
 
 /** A tag, a length and a content. */
 function element(tag: number, content: Uint8Array): Uint8Array {
@@ -17,7 +14,10 @@ function lengthOf(length: number): Uint8Array {
   return Uint8Array.of(0x80 | bytes.length, ...bytes)
 }
 
-/** The types of elements by name. */
+/**
+ * Encodes DER: each type of element by its name. For certificates with other extensions than those of
+ * `CertificateAuthority`.
+ */
 export const der = {
   sequence: (...parts: Uint8Array[]): Uint8Array => element(0x30, joinBytes(parts)),
   set: (...parts: Uint8Array[]): Uint8Array => element(0x31, joinBytes(parts)),
@@ -30,9 +30,12 @@ export const der = {
   bits: (bytes: Uint8Array, unused = 0): Uint8Array =>
     element(0x03, joinBytes([Uint8Array.of(unused), bytes])),
   text: (value: string): Uint8Array => element(0x0c, new TextEncoder().encode(value)),
+  /** A time in seconds. Years until 2049 have two digits. */
   time: (epochMs: number): Uint8Array => {
     const digits = new Date(epochMs).toISOString().replace(/[-:T]/g, '').slice(0, 14)
-    return element(0x18, new TextEncoder().encode(`${digits}Z`))
+    const isShort = digits < '2050'
+    const text = new TextEncoder().encode(`${isShort ? digits.slice(2) : digits}Z`)
+    return element(isShort ? 0x17 : 0x18, text)
   },
   oid: (dotted: string): Uint8Array => element(0x06, oidBytes(dotted)),
   /** A context-specific element: `[n]`. */
@@ -55,6 +58,7 @@ function oidBytes(dotted: string): Uint8Array {
   return Uint8Array.from(bytes)
 }
 
+/** Bytes as PEM text, for example with the label `CERTIFICATE`. */
 export function pem(label: string, bytes: Uint8Array): string {
   const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
   const lines = base64.match(/.{1,64}/g) ?? []

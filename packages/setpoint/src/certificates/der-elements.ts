@@ -5,8 +5,8 @@ export interface DerElement {
   readonly whole: Uint8Array
 }
 
-/** Splits bytes into elements. Invalid DER gives meaningless elements, but ends. */
-export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
+/** Splits bytes into DER elements. Invalid DER gives meaningless elements, but ends. */
+export function derElements(bytes: Uint8Array = new Uint8Array()): DerElement[] {
   const elements: DerElement[] = []
   let at = 0
   while (at + 1 < bytes.length) {
@@ -21,19 +21,4 @@ export function elementsOf(bytes: Uint8Array = new Uint8Array()): DerElement[] {
     at = end
   }
   return elements
-}
-
-/** The first element of a PEM text that is encoded as base64, as in API objects. */
-export function elementOfPem(base64: string, label: string): DerElement | undefined {
-  const text = atobOrEmpty(base64)
-  const [, body = ''] = new RegExp(`-----BEGIN ${label}-----([^-]+)-----END`).exec(text) ?? []
-  return elementsOf(Uint8Array.from(atobOrEmpty(body), (letter) => letter.charCodeAt(0)))[0]
-}
-
-function atobOrEmpty(text: string): string {
-  try {
-    return atob(text.replace(/\s/g, ''))
-  } catch {
-    return ''
-  }
 }
