@@ -1,11 +1,13 @@
 import type { HttpBody, ServerResponse } from '../host/index.ts'
-import { BODY_BYTES_MAX } from './server-limits.ts'
 
 /** The memory for the bodies of all requests of a server. */
 export class BodyBudget {
+  /** The largest accepted body. */
+  readonly bodyBytesMax: number
   #freeBytes: number
 
-  constructor(totalBytes: number) {
+  constructor({ bodyBytesMax, totalBytes }: { bodyBytesMax: number; totalBytes: number }) {
+    this.bodyBytesMax = bodyBytesMax
     this.#freeBytes = totalBytes
   }
 
@@ -69,10 +71,12 @@ export class BudgetedBody {
   #reserve(neededBytes: number): void {
     const before = this.#buffer
     if (neededBytes <= before.length) return
-    if (neededBytes > BODY_BYTES_MAX) {
-      throw new BodyRefusal(textResponse(413, 'the request body is larger than 1 MiB'))
+    const { bodyBytesMax } = this.#budget
+    if (neededBytes > bodyBytesMax) {
+      const limit = `${bodyBytesMax / 1024 / 1024} MiB`
+      throw new BodyRefusal(textResponse(413, `the request body is larger than ${limit}`))
     }
-    const grown = Math.min(BODY_BYTES_MAX, Math.max(neededBytes, before.length * 2, firstBytes))
+    const grown = Math.min(bodyBytesMax, Math.max(neededBytes, before.length * 2, firstBytes))
     if (this.#isReleased || !this.#budget.take(grown - before.length)) {
       throw new BodyRefusal(busyResponse)
     }

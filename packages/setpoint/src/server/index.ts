@@ -7,4 +7,5 @@
  *
  * Its handlers get a request whose body is read by `text()`. What `text()` refuses is answered here.
  */
+export { textResponse } from './body-budget.ts'
 export { type BoundedRequest, listenBounded } from './listen-bounded.ts'

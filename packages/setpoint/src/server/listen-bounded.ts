@@ -10,15 +10,18 @@ import type {
 import type { Logger } from '../log/index.ts'
 import { BodyBudget, BodyRefusal, BudgetedBody, busyResponse, textResponse } from './body-budget.ts'
 import { type LimitedLog, limitedLog } from './limited-log.ts'
-import { BODIES_BYTES_MAX, EXCHANGE_MS_MAX, HEAD_MS_MAX } from './server-limits.ts'
+import { BODIES_BYTES_MAX, BODY_BYTES_MAX, EXCHANGE_MS_MAX, HEAD_MS_MAX } from './server-limits.ts'
 
 /** A request of a client that is not trusted. */
-export interface BoundedRequest extends Pick<ServerRequest, 'method' | 'path' | 'headers'> {
+export interface BoundedRequest extends Pick<
+  ServerRequest,
+  'method' | 'path' | 'headers' | 'signal' | 'peer'
+> {
   /**
    * Reads the body. When it is too large, or the server has no memory for it, this throws and the
    * client gets the status 413 or 503: do not catch it.
    */
-  text(): Promise<string>
+  readonly text: () => Promise<string>
 }
 
 /** A bounded server. */
@@ -27,24 +30,31 @@ interface BoundedServerOptions extends Pick<ListenOptions, 'hostname' | 'port' |
   readonly log: Logger
   /** How many connections are open, and how many requests are in progress, at the same time. */
   readonly connections: number
+  /** How long an exchange may take; 10 s unless given. */
+  readonly exchangeMs?: number
+  /** The largest body, and the memory for all bodies; 1 MiB and 32 MiB unless given. */
+  readonly bodyBytesMax?: number
+  readonly bodiesBytesMax?: number
   /** Responds to a request; `warn` logs a warning about the client, if there were few. */
   readonly handle: (request: BoundedRequest, warn: LimitedLog) => Promise<ServerResponse>
 }
 
 /** Listens with limits for everything that a client can use. */
 export async function listenBounded(options: BoundedServerOptions): Promise<HttpServer> {
-  const { host, hostname, port, tls, connections, log } = options
-  const budget = new BodyBudget(BODIES_BYTES_MAX)
+  const { host, hostname, port, tls, connections, log, exchangeMs = EXCHANGE_MS_MAX } = options
+  const { bodyBytesMax = BODY_BYTES_MAX, bodiesBytesMax = BODIES_BYTES_MAX } = options
+  const budget = new BodyBudget({ bodyBytesMax, totalBytes: bodiesBytesMax })
   const warn = limitedLog(host, log)
   let inProgress = 0
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     // A handler that outlives its connection still counts.
     if (inProgress >= connections) return busyResponse
-    const { method, path, headers } = request
+    const { method, path, headers, signal, peer } = request
+    const text = (): Promise<string> => body.text()
     const body = new BudgetedBody(budget, request.body)
     inProgress += 1
     try {
-      return await options.handle({ method, path, headers, text: () => body.text() }, warn)
+      return await options.handle({ method, path, headers, signal, peer, text }, warn)
     } catch (error) {
       return failureResponse(request, error, warn)
     } finally {
@@ -52,7 +62,7 @@ export async function listenBounded(options: BoundedServerOptions): Promise<Http
       body.release()
     }
   }
-  const limits = { connections, headMs: HEAD_MS_MAX, exchangeMs: EXCHANGE_MS_MAX }
+  const limits = { connections, headMs: HEAD_MS_MAX, exchangeMs }
   return host.listen({ hostname, port, tls, limits, handle })
 }
 
