@@ -87,6 +87,17 @@ export {
   type ZoneOffset,
 } from './handlers/index.ts'
 export {
+  problem,
+  type AdmissionContext,
+  type AdmissionOperation,
+  type AdmissionRequest,
+  type AdmissionUser,
+  type MutateOptions,
+  type Problem,
+  type ProblemType,
+  type ValidateOptions,
+} from './admission/index.ts'
+export {
   operator,
   Operator,
   rbacFor,
@@ -143,6 +154,16 @@ export {
   type RunOptions,
   type StartOptions,
 } from './start/index.ts'
+export {
+  admissionConfigurations,
+  conversionWebhook,
+  webhookPermissions,
+  type ConfigurationOptions,
+  type WebhookAddress,
+  type WebhookClientConfig,
+  type WebhookConfiguration,
+  type WebhooksOptions,
+} from './webhooks/index.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

@@ -5,17 +5,28 @@ import {
   ClusterRoleBinding,
   Deployment,
   metadataOf,
+  MutatingWebhookConfiguration,
+  NetworkPolicy,
   Role,
   RoleBinding,
+  Secret,
   Service,
   ServiceAccount,
+  ValidatingWebhookConfiguration,
 } from 'setpoint/kinds'
 import { type ClusterObject, type ManifestSettings, ownLabels } from '../generate/index.ts'
 
-/** In the order of deletion: the pods stop before their permissions are removed. */
+/**
+ * In the order of deletion: nothing calls the webhooks when the pods stop, and the pods stop before
+ * their permissions are removed.
+ */
 const deployedKinds: readonly Kind[] = [
+  ValidatingWebhookConfiguration,
+  MutatingWebhookConfiguration,
   Deployment,
   Service,
+  NetworkPolicy,
+  Secret,
   RoleBinding,
   ClusterRoleBinding,
   Role,

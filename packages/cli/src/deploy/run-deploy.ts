@@ -32,7 +32,10 @@ export const runDeploy: RunCommand = async (context, input) => {
   const access = await accessCluster(context, input)
   const { client } = access
   const force = input.has('force-conflicts')
-  const definitions = await definitionObjects(client, operators, objects.settings)
+  const definitions = await definitionObjects(client, operators, {
+    settings: objects.settings,
+    served: objects.definitions,
+  })
   const first = await planChanges(client, { objects: definitions, force })
   const second = await planDeployment(access, objects, force)
   const plan = [...first, ...second]

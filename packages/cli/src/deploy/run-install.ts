@@ -15,7 +15,9 @@ export const runInstall: RunCommand = async (context, input) => {
   const { client } = access
   const force = input.has('force-conflicts')
   const isDryRun = input.has('dry-run')
-  const objects = await definitionObjects(client, operators, manifestSettings(project, {}))
+  const objects = await definitionObjects(client, operators, {
+    settings: manifestSettings(project, {}),
+  })
   const plan = await planChanges(client, { objects, force })
   showPlan(context, input, plan)
   if (!isDryRun && hasWrites(plan)) {

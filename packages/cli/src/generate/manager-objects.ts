@@ -2,6 +2,7 @@ import type { AnyOperator } from 'setpoint'
 import { Deployment, Namespace, Service } from 'setpoint/kinds'
 import { clusterObject, type ClusterObject, ownLabels } from './cluster-object.ts'
 import type { ManifestSettings } from './manifest-settings.ts'
+import { hasWebhooks, webhookAddress, webhooksPort } from './webhook-address.ts'
 
 const probesPort = 8081
 const httpSourcesPort = 8082
@@ -56,7 +57,7 @@ export function deploymentObject(
               runAsGroup: nonRootId,
               seccompProfile: { type: 'RuntimeDefault' },
             },
-            containers: [container(settings, hasHttpSources(operators))],
+            containers: [container(settings, operators)],
           },
         },
       },
@@ -69,13 +70,19 @@ export function podSelector({ name }: ManifestSettings): Readonly<Record<string,
   return { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'operator' }
 }
 
-function container(settings: ManifestSettings, hasSources: boolean): object {
+function container(settings: ManifestSettings, operators: readonly AnyOperator[]): object {
   const { watch, image, workload } = settings
+  const hasSources = hasHttpSources(operators)
+  const isCalled = hasWebhooks(operators)
+  const { service } = webhookAddress(settings)
   const env = [
     // Also with one replica: during a rollout there are two pods.
     { name: 'LEADER_ELECTION', value: 'true' },
     ...(watch === undefined ? [] : [{ name: 'WATCH_NAMESPACES', value: watch.join(',') }]),
     ...(hasSources ? [{ name: 'HTTP_SOURCES_PORT', value: String(httpSourcesPort) }] : []),
+    ...(isCalled
+      ? [{ name: 'WEBHOOKS_SERVICE', value: `${service.namespace}/${service.name}` }]
+      : []),
     ...Object.entries(workload.env ?? {}).map(([name, value]) =>
       typeof value === 'string' ? { name, value } : { name, valueFrom: value },
     ),
@@ -88,6 +95,7 @@ function container(settings: ManifestSettings, hasSources: boolean): object {
     ports: [
       { name: 'probes', containerPort: probesPort },
       ...(hasSources ? [{ name: 'http-sources', containerPort: httpSourcesPort }] : []),
+      ...(isCalled ? [{ name: 'webhooks', containerPort: webhooksPort }] : []),
     ],
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 2, periodSeconds: 10 },

@@ -1,4 +1,9 @@
-import type { AnyOperator } from 'setpoint'
+import {
+  type AnyOperator,
+  type AnyResourceDefinition,
+  conversionWebhook,
+  type CrdOptions,
+} from 'setpoint'
 import type { Project } from '../project/index.ts'
 import type { ClusterObject } from './cluster-object.ts'
 import { crdName, crdObject, definitionsOf, titleOf } from './definition-objects.ts'
@@ -9,6 +14,8 @@ import {
   type ManifestSettings,
 } from './manifest-settings.ts'
 import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
+import { hasWebhooks, webhookAddress } from './webhook-address.ts'
+import { webhookConfigurations, webhookRoles, webhookWorkload } from './webhook-objects.ts'
 
 /** The source of manifests. */
 export interface ManifestSource {
@@ -51,7 +58,7 @@ export function objectFiles(
     ...definitions.map((definition): ObjectFile => ({
       path: `crd/${crdName(definition)}.yaml`,
       part: 'definitions',
-      objects: [crdObject(definition, settings)],
+      objects: [crdObject(definition, settings, conversionOf(definition, settings))],
     })),
     ...definitions.flatMap((definition): ObjectFile[] => {
       const title = titleOf(definition, definitions)
@@ -64,6 +71,7 @@ export function objectFiles(
     { path: 'rbac/service-account.yaml', part: 'rights', objects: [serviceAccount(settings)] },
     { path: 'rbac/role.yaml', part: 'rights', objects: operatorRoles(operators, settings) },
     { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(operators, settings) },
+    ...(hasWebhooks(operators) ? webhookFiles(operators, settings) : []),
     { path: 'manager/deployment.yaml', part: 'workload', objects: [workload] },
     { path: 'manager/metrics-service.yaml', part: 'workload', objects: [metrics] },
     {
@@ -73,6 +81,30 @@ export function objectFiles(
     },
   ]
   return files.filter(({ objects }) => objects.length > 0)
+}
+
+function webhookFiles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): readonly ObjectFile[] {
+  const { service, secret, networkPolicy } = webhookWorkload(settings)
+  const configurations = webhookConfigurations(operators, settings)
+  return [
+    { path: 'rbac/webhooks-role.yaml', part: 'rights', objects: webhookRoles(operators, settings) },
+    { path: 'webhooks/certificate.yaml', part: 'workload', objects: [secret] },
+    { path: 'webhooks/service.yaml', part: 'workload', objects: [service] },
+    { path: 'webhooks/network-policy.yaml', part: 'workload', objects: [networkPolicy] },
+    { path: 'webhooks/configurations.yaml', part: 'workload', objects: configurations },
+  ]
+}
+
+/** The pods convert the objects of a definition with several versions. */
+function conversionOf(
+  definition: AnyResourceDefinition,
+  settings: ManifestSettings,
+): CrdOptions | undefined {
+  if (definition.versions.length === 1) return undefined
+  return { conversionWebhook: conversionWebhook(definition, webhookAddress(settings)) }
 }
 
 /** All objects of a deployment by purpose, in the order in which they are applied. */

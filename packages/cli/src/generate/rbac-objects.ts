@@ -45,7 +45,7 @@ export function electionRole(
 /**
  * A Role, or a ClusterRole without a namespace, and its binding to the operators' service account.
  */
-function boundRole(
+export function boundRole(
   settings: ManifestSettings,
   role: {
     readonly name: string

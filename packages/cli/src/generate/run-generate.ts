@@ -1,5 +1,4 @@
 import { isAbsolute, join, relative } from 'node:path'
-import { checkConversion } from 'setpoint'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
 import { operatorsFile, operatorsIn } from '../project/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
@@ -25,7 +24,6 @@ export const runGenerate: RunCommand = async (context, input) => {
     : requireTypes(context, { project, file })
   const operators = await operatorsIn(file)
   for (const definition of definitionsOf(operators)) {
-    checkConversion(definition)
     checkDefinitionRules(definition)
   }
   const output = input.value('output')

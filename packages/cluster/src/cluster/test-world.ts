@@ -1,6 +1,10 @@
 import {
+  admissionConfigurations,
+  conversionWebhook,
   start,
   type AnyOperator,
+  type AnyResourceDefinition,
+  type CrdOptions,
   type PolicyRule,
   type RunningOperators,
   type RunReport,
@@ -8,7 +12,13 @@ import {
 } from 'setpoint'
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
-import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  CustomResourceDefinition,
+  MutatingWebhookConfiguration,
+  ValidatingWebhookConfiguration,
+} from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
 import { createCluster, type Cluster } from './create-cluster.ts'
 
@@ -65,13 +75,15 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   const { client, trace } = cluster
   const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
   for (const definition of definitions) {
-    await client.create(CustomResourceDefinition, definition.crd())
+    await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
   }
+  await registerWebhooks(client, operators)
   if (rules !== undefined) await grant(client, rules)
   const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
   const reports: RunReport[] = []
   const process: StartOptions = {
+    webhooks: { port: webhooksPort },
     ...startOptions,
     host,
     connection,
@@ -103,13 +115,40 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     stop: () => running.stop(),
     restart: async (...next) => {
       await running.stop()
-      running = await start(next.length === 0 ? operators : next, process)
+      const chosen = next.length === 0 ? operators : next
+      await registerWebhooks(client, chosen)
+      running = await start(chosen, process)
     },
     [Symbol.asyncDispose]: async () => {
       await running.stop()
       await cluster.dispose()
       host.stop()
     },
+  }
+}
+
+/** The port of the webhooks in the virtual network. */
+const webhooksPort = 9443
+const address = { url: `https://127.0.0.1:${webhooksPort}` }
+
+function conversionOf(definition: AnyResourceDefinition): CrdOptions | undefined {
+  if (definition.versions.length === 1) return undefined
+  return { conversionWebhook: conversionWebhook(definition, address) }
+}
+
+/** Registers the webhooks of operators as generated manifests do; their process adds its CA. */
+async function registerWebhooks(client: Client, operators: readonly AnyOperator[]): Promise<void> {
+  const desired = admissionConfigurations(operators, { address })
+  for (const kind of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
+    // The operators before a restart may have had others.
+    for (const { metadata } of await client.listAll(kind)) {
+      if (metadata.name === desired[0]?.metadata.name) await client.delete(kind, metadata.name)
+    }
+  }
+  for (const configuration of desired) {
+    const { kind } = configuration
+    const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
+    await client.create(kinds[kind], configuration as never)
   }
 }
 

@@ -4,6 +4,8 @@
  */
 export const errorCodes = {
   ABORTED: 'The call was cancelled: its signal was aborted.',
+  ADMISSION_INVALID: 'A function of .validate or .mutate returned something that cannot be used.',
+  ADMISSION_TIMEOUT: 'A function of .validate or .mutate did not return before the deadline.',
   API_ALREADY_EXISTS: 'The API server already has an object of this name.',
   API_BAD_REQUEST: 'The API server could not interpret a request.',
   API_CONFLICT: 'The object has changed since it was read, or another field manager owns a field.',

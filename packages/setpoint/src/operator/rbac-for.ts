@@ -1,4 +1,5 @@
 import type { Kind } from '../kinds/kind.ts'
+import { hasReconcile } from './declare/has-reconcile.ts'
 import { deletesKind } from './declare/deletes-kind.ts'
 import { patchesOwner } from './owner/patches-owner.ts'
 import type {
@@ -51,7 +52,9 @@ export function rbacFor(
       verbs: [...all].sort(),
     })
   }
-  for (const { declaration } of operators) allowOperator(declaration, allow)
+  for (const { declaration } of operators) {
+    if (hasReconcile(declaration)) allowOperator(declaration, allow)
+  }
   const { hasElection, leaseName } = options
   if (hasElection ?? leaseName !== undefined) {
     const leases = { group: 'coordination.k8s.io', resource: 'leases' }

@@ -20,10 +20,10 @@ export function checkConversion(
   const names = spec.versions.map(({ name }) => name)
   throw new SetpointError(
     'CONVERSION_NOT_SERVED',
-    `${kindName(definition)} has the versions ${names.join(' and ')}, whose objects need a conversion webhook, and Setpoint does not serve one yet`,
+    `${kindName(definition)} has the versions ${names.join(' and ')}, whose objects need a conversion webhook, and nothing would serve it`,
     {
       hint:
-        'nothing was written; keep one version (remove `versions` of defineResource), and add new fields as optional; ' +
+        'nothing was written; the operator serves it: use `setpoint deploy`, or start with the option webhooks; ' +
         'or serve a webhook yourself, and apply the CRD of definition.crd({ conversionWebhook })',
     },
   )

@@ -9,7 +9,7 @@ import type { Kind } from '../kinds/kind.ts'
 import { type Logger, plainError } from '../log/index.ts'
 import type { ReadinessCheck } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
-import type { CrdManifest } from '../schema/index.ts'
+import type { CrdManifest, CrdWebhookClientConfig } from '../schema/index.ts'
 import { crdDifferences } from './crd-differences.ts'
 import { installDefinition } from './install-definition.ts'
 
@@ -22,6 +22,8 @@ interface DefinitionsOptions {
   readonly install: boolean
   /** Aborted when the process ends. */
   readonly signal: AbortSignal
+  /** The address at which this process converts a definition, if it does. */
+  readonly conversionOf: (definition: AnyResourceDefinition) => CrdWebhookClientConfig | undefined
 }
 
 /** How many differences are logged; others are counted. */

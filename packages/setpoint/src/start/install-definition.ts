@@ -5,7 +5,7 @@ import type { Host } from '../host/index.ts'
 import { CustomResourceDefinition } from '../kinds/index.ts'
 import { isTerminating } from '../kinds/is-terminating.ts'
 import { kindName } from '../kinds/kind-name.ts'
-import type { CrdManifest } from '../schema/index.ts'
+import type { CrdManifest, CrdWebhookClientConfig } from '../schema/index.ts'
 import { checkConversion } from './check-conversion.ts'
 
 /** How often and how long to ask a server whether it serves a definition yet. */
@@ -22,6 +22,14 @@ interface CrdCondition {
 /** The result of an installation. */
 type Installation = 'changed' | 'unchanged' | 'terminating'
 
+/** The dependencies of an installation. */
+interface InstallationOptions {
+  readonly host: Host
+  readonly client: Client
+  /** The address at which this process converts the definition, if it does. */
+  readonly conversionOf: (definition: AnyResourceDefinition) => CrdWebhookClientConfig | undefined
+}
+
 /**
  * Applies the CRD of a definition and waits until it is served. A CRD that is being deleted is
  * `terminating`: a write would be lost with it, and it may wait for its objects, from which the
@@ -29,14 +37,17 @@ type Installation = 'changed' | 'unchanged' | 'terminating'
  */
 export async function installDefinition(
   definition: AnyResourceDefinition,
-  { host, client }: { readonly host: Host; readonly client: Client },
+  { host, client, conversionOf }: InstallationOptions,
 ): Promise<Installation> {
   const name = kindName(definition)
   const before = await client.find(CustomResourceDefinition, name)
   if (before !== undefined && isTerminating(before)) return 'terminating'
   const installed = before as unknown as CrdManifest | undefined
-  checkConversion(definition, installed)
-  const crd = definition.crd(conversionOf(installed))
+  const served = conversionOf(definition)
+  if (served === undefined) checkConversion(definition, installed)
+  const crd = definition.crd(
+    served === undefined ? installedConversion(installed) : { conversionWebhook: served },
+  )
   const applied = await client.apply(CustomResourceDefinition, crd, {
     fieldManager: 'setpoint',
     force: true,
@@ -56,7 +67,7 @@ export async function installDefinition(
 }
 
 /** A definition does not know the address of its conversion webhook: keeps the installed one. */
-function conversionOf(installed: CrdManifest | undefined): CrdOptions {
+function installedConversion(installed: CrdManifest | undefined): CrdOptions {
   const conversionWebhook = installed?.spec.conversion?.webhook?.clientConfig
   return conversionWebhook === undefined ? {} : { conversionWebhook }
 }

@@ -15,6 +15,7 @@ import {
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { serveHttpSources } from '../sources/index.ts'
+import { hasAdmission, hasWebhooks, Webhooks, webhooksNotServed } from '../webhooks/index.ts'
 import { Definitions } from './definitions.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
@@ -38,6 +39,7 @@ export class OperatorProcess implements RunningOperators {
   readonly #log: Logger
   readonly #metrics: OperatorMetrics
   readonly #cache: Cache
+  readonly #webhooks: Webhooks | undefined
   readonly #definitions: Definitions
   readonly #namespaces: NamedNamespaces
   readonly #election: LeaderElection | undefined
@@ -63,7 +65,15 @@ export class OperatorProcess implements RunningOperators {
     const { client } = this
     const { signal } = this.#controller
     const { install = false } = options
-    this.#definitions = new Definitions(operators, { host, client, log, install, signal })
+    this.#webhooks = this.#newWebhooks()
+    this.#definitions = new Definitions(operators, {
+      host,
+      client,
+      log,
+      install,
+      signal,
+      conversionOf: (definition) => this.#webhooks?.conversionOf(definition),
+    })
     this.#namespaces = new NamedNamespaces(operators, { host, client, log, signal })
     const watches = new WatchLog({
       host,
@@ -94,6 +104,10 @@ export class OperatorProcess implements RunningOperators {
     return this.#httpSources?.url
   }
 
+  get webhooksUrl(): string | undefined {
+    return this.#webhooks?.url
+  }
+
   get isLeader(): boolean {
     return this.#election?.isLeader ?? true
   }
@@ -103,8 +117,8 @@ export class OperatorProcess implements RunningOperators {
   }
 
   /**
-   * Starts the probes first, so that the liveness probe passes during a slow start, and the caches
-   * last.
+   * Starts the probes first, so that the liveness probe passes during a slow start, then the
+   * webhooks, because reading objects may need their conversion, and the caches last.
    */
   async begin(): Promise<void> {
     this.#logStart()
@@ -112,13 +126,17 @@ export class OperatorProcess implements RunningOperators {
       this.#probes = await this.#serveProbes()
       const { probesUrl: url } = this
       if (url !== undefined) this.#log.info({ url }, 'serving probes and metrics')
+      await this.#webhooks?.listen()
       await this.#definitions.prepare()
+      await this.#webhooks?.register()
       // Created before the election, so that its caches are warm when it is elected.
       this.#term = this.#newTerm()
       this.#httpSources = await this.#serveHttpSources()
     } catch (error) {
+      this.#controller.abort()
       this.#term?.dispose()
       await this.#cache.stop()
+      await this.#webhooks?.close(0)
       await this.#probes?.close({ graceMs: 0 })
       throw error
     }
@@ -148,6 +166,7 @@ export class OperatorProcess implements RunningOperators {
     } finally {
       this.#term?.dispose()
       await this.#cache.stop()
+      await this.#webhooks?.close(this.#graceMs)
       await this.#probes?.close({ graceMs: 0 })
     }
     this.#log.info('stopped')
@@ -169,11 +188,35 @@ export class OperatorProcess implements RunningOperators {
     }, signal)
   }
 
+  get #graceMs(): number {
+    return durationMs(this.#options.gracePeriod ?? gracePeriodDefault, 'gracePeriod')
+  }
+
+  /** An API server in the same process needs no address. */
+  #newWebhooks(): Webhooks | undefined {
+    const operators = this.#operators
+    const { host, connection, install = false, namespaces } = this.#options
+    const options = this.#options.webhooks ?? (connection.isLocal === true ? {} : undefined)
+    if (options === undefined && hasAdmission(operators)) throw webhooksNotServed(operators)
+    if (options === undefined || !hasWebhooks(operators)) return undefined
+    return new Webhooks(operators, {
+      host,
+      connection,
+      client: this.client,
+      log: this.#log,
+      registry: this.#metrics.registry,
+      options,
+      install,
+      namespaces,
+      signal: this.#controller.signal,
+    })
+  }
+
   #newTerm(): OperatorTerm {
-    const { host, connection, gracePeriod = gracePeriodDefault } = this.#options
+    const { host, connection } = this.#options
     return new OperatorTerm(this.#operators, {
       host,
-      graceMs: durationMs(gracePeriod, 'gracePeriod'),
+      graceMs: this.#graceMs,
       log: this.#log,
       client: this.client,
       connection,
@@ -264,6 +307,7 @@ export class OperatorProcess implements RunningOperators {
       ...cacheReadiness(health),
       ...this.#definitions.readiness(health),
       ...this.#namespaces.readiness(),
+      ...(this.#webhooks?.readiness() ?? []),
       ...this.#electionReadiness(),
       ...this.#term.readiness(),
     ]

@@ -6,7 +6,7 @@ import { type Host, onAbort, type Timer } from '../host/index.ts'
 import { kindName } from '../kinds/kind-name.ts'
 import type { Logger } from '../log/index.ts'
 import type { OperatorMetrics, ReadinessCheck } from '../metrics/index.ts'
-import { type AnyOperator, OperatorRuntime } from '../operator/index.ts'
+import { type AnyOperator, hasReconcile, OperatorRuntime } from '../operator/index.ts'
 import { SharedFailures } from '../operator/failures/shared-failures.ts'
 
 /** The dependencies of a term. */
@@ -41,7 +41,8 @@ export class OperatorTerm {
     const transport = options.client.transport.fenced((what) => this.#checkWrite(what))
     const client = new Client(host, connection, { transport })
     const byResource = new Map<string, SharedFailures>()
-    this.#runtimes = operators.map(({ declaration }) => {
+    const reconciling = operators.filter(({ declaration }) => hasReconcile(declaration))
+    this.#runtimes = reconciling.map(({ declaration }) => {
       const resource = kindName(declaration.kind)
       const shared = byResource.get(resource) ?? new SharedFailures()
       byResource.set(resource, shared)
@@ -64,9 +65,8 @@ export class OperatorTerm {
       const isLost = isSetpointError(signal.reason, 'LEADERSHIP_LOST')
       grace = host.setTimer(isLost ? 0 : graceMs, () => this.#abort(signal.reason))
     })
-    await Promise.all(
-      this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal, since)),
-    )
+    const ends = this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal, since))
+    await Promise.all(ends.length === 0 ? [aborted(signal)] : ends)
     stopListening()
     grace?.cancel()
     this.#end()
@@ -126,6 +126,14 @@ export class OperatorTerm {
     const error = reason instanceof Error ? reason : new Error('the process ends')
     for (const runtime of this.#runtimes) runtime.abort(error)
   }
+}
+
+/** A process whose operators only review requests works until it is stopped. */
+async function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return
+  let stopListening = (): void => undefined
+  await new Promise<void>((resolve) => (stopListening = onAbort(signal, resolve)))
+  stopListening()
 }
 
 /** A stop before the caches are synced is not a failure. */

@@ -19,6 +19,7 @@ export interface RunOptions extends Omit<StartOptions, 'probes' | 'election'> {
 }
 
 const portDefault = 8081
+const webhooksPortDefault = 9443
 
 /**
  * The options of `start`, from the options of a main file and the environment. The options of the
@@ -31,10 +32,12 @@ export function startOptionsOf(
 ): StartOptions {
   const { probes, replicas, election, ...others } = options
   const httpSources = options.httpSources ?? httpSourcesOf(host)
+  const webhooks = options.webhooks ?? webhooksOf(host)
   const namespaces = options.namespaces ?? watchedNamespaces(host)
   return {
     ...others,
     namespaces,
+    ...(webhooks === undefined ? {} : { webhooks }),
     ...(httpSources === undefined ? {} : { httpSources }),
     ...(probes === false
       ? {}
@@ -80,6 +83,29 @@ function probesPort(host: Environment): number {
 function httpSourcesOf(host: Environment): StartOptions['httpSources'] {
   const port = portOf(host, 'HTTP_SOURCES_PORT', 'give a number up to 65535')
   return port === undefined ? undefined : { hostname: listenHost(host), port }
+}
+
+/** The generated manifests set these variables: `WEBHOOKS_SERVICE` is `namespace/name`. */
+function webhooksOf(host: Environment): StartOptions['webhooks'] {
+  const service = host.env('WEBHOOKS_SERVICE') ?? ''
+  const url = host.env('WEBHOOKS_URL') ?? ''
+  const certificates = host.env('WEBHOOKS_CERTIFICATES') ?? ''
+  if (service === '' && url === '') return undefined
+  const [, namespace = '', name = ''] = /^([^/]+)\/([^/]+)$/.exec(service) ?? []
+  if (service !== '' && name === '') {
+    const text = JSON.stringify(service)
+    throw invalid(
+      `WEBHOOKS_SERVICE is ${text}`,
+      'give the namespace and the name: team/my-webhooks',
+    )
+  }
+  return {
+    hostname: listenHost(host),
+    port: portOf(host, 'WEBHOOKS_PORT', 'give a number up to 65535') ?? webhooksPortDefault,
+    ...(name === '' ? {} : { service: { name, namespace } }),
+    ...(url === '' ? {} : { url }),
+    ...(certificates === '' ? {} : { certificates }),
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ElectionSettings } from '../leader-election/election-settings.ts'
 import type { Duration, Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
 import type { MetricsRegistry, SharedRegistry } from '../metrics/index.ts'
+import type { WebhooksOptions } from '../webhooks/index.ts'
 
 /** Where and how operators run; every option has a default. */
 export interface StartOptions {
@@ -38,6 +39,12 @@ export interface StartOptions {
    */
   readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
   /**
+   * The server for the functions of `.validate` and `.mutate`, and for the conversion of definitions
+   * with several versions; required if an operator has such functions. `{}` is for an API server on
+   * the same machine.
+   */
+  readonly webhooks?: WebhooksOptions | undefined
+  /**
    * For several replicas: only the holder of the Lease of this name works, the others are standbys.
    */
   readonly election?: ElectionSettings | undefined
@@ -71,6 +78,8 @@ export interface RunningOperators extends AsyncDisposable {
   readonly probesUrl: string | undefined
   /** The URL of the server for HTTP sources, if there is one. */
   readonly httpSourcesUrl: string | undefined
+  /** The URL of the webhooks on this machine, if there are any. */
+  readonly webhooksUrl: string | undefined
   /** Whether this process is the leader; always true without an election. */
   readonly isLeader: boolean
   /** Resolves when the operators have ended; rejects when they failed. */

@@ -16,17 +16,23 @@ import {
 } from '../../generate/index.ts'
 import { checkStoredVersions, type InstalledCrd } from './stored-versions.ts'
 
-/** The CRDs of operators, merged with what the cluster has. */
+/**
+ * The CRDs of operators, merged with what the cluster has. `deploy` passes the CRDs whose versions
+ * its pods convert; `install` deploys no pods, and refuses versions that nothing converts.
+ */
 export async function definitionObjects(
   client: Client,
   operators: readonly AnyOperator[],
-  settings: ManifestSettings,
+  { settings, served }: { settings: ManifestSettings; served?: readonly ClusterObject[] },
 ): Promise<ClusterObject[]> {
   return Promise.all(
     definitionsOf(operators).map(async (definition) => {
       const installed = await installedCrd(client, definition)
-      checkConversion(definition, installed)
       checkStoredVersions(installed, definition.crd())
+      const name = crdName(definition)
+      const deployed = served?.find(({ manifest }) => manifest.metadata.name === name)
+      if (deployed !== undefined) return deployed
+      checkConversion(definition, installed)
       return crdObject(definition, settings, conversionOf(installed))
     }),
   )

@@ -10,6 +10,7 @@ import {
   type TimerSchedule,
 } from '../../handlers/index.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import { AdmissionMethods } from './admission-methods.ts'
 import type { ReconcileContext } from './contexts.ts'
 import type {
   CheckedField,
@@ -20,7 +21,6 @@ import type {
   TaskContext,
   UpdateContext,
 } from './handler-contexts.ts'
-import type { OperatorDeclaration } from './operator-declaration.ts'
 import type { OwnerOf } from './operator-types.ts'
 
 /** The methods that declare handlers. */
@@ -29,13 +29,7 @@ export abstract class HandlerMethods<
   Owned extends Kind,
   Read extends Kind,
   Indexes extends IndexMap,
-> {
-  /** All declarations, for programs that run, test or show the operator. */
-  abstract readonly declaration: OperatorDeclaration
-
-  /** Returns a new operator with a changed declaration. */
-  protected abstract also(change: Partial<OperatorDeclaration>): this
-
+> extends AdmissionMethods<D> {
   /**
    * Calls a handler once for every new object, and again if it fails. Its result is stored in the
    * status, in the field with its id. Objects that existed before the operator are new, too.

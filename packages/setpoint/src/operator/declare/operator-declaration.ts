@@ -1,3 +1,4 @@
+import type { AdmissionDeclaration } from '../../admission/index.ts'
 import type { Outcome } from '../../controller/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
@@ -77,6 +78,7 @@ export interface OperatorDeclaration {
   readonly cleanUps: readonly HandlerDeclaration[]
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
+  readonly admission: readonly AdmissionDeclaration[]
   readonly status:
     | ((
         owner: ApiResource,

@@ -313,6 +313,7 @@ export function operator<D extends Kind>(
     cleanUps: [],
     handlers: [],
     indexes: [],
+    admission: [],
     status: undefined,
     reconcile: undefined,
   })

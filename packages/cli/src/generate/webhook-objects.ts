@@ -1,0 +1,79 @@
+import { admissionConfigurations, type AnyOperator, webhookPermissions } from 'setpoint'
+import {
+  MutatingWebhookConfiguration,
+  NetworkPolicy,
+  Secret,
+  Service,
+  ValidatingWebhookConfiguration,
+} from 'setpoint/kinds'
+import { clusterObject, type ClusterObject, ownLabels } from './cluster-object.ts'
+import { podSelector } from './manager-objects.ts'
+import type { ManifestSettings } from './manifest-settings.ts'
+import { boundRole } from './rbac-objects.ts'
+import { webhookAddress } from './webhook-address.ts'
+
+/** The Service, the Secret for its certificate, and the NetworkPolicy of the pods. */
+export function webhookWorkload(settings: ManifestSettings): {
+  readonly service: ClusterObject
+  readonly secret: ClusterObject
+  readonly networkPolicy: ClusterObject
+} {
+  const { service } = webhookAddress(settings)
+  const labels = ownLabels(settings)
+  const selector = podSelector(settings)
+  return {
+    service: clusterObject(Service, {
+      ...service,
+      labels,
+      fields: {
+        spec: { selector, ports: [{ name: 'webhooks', port: 443, targetPort: 'webhooks' }] },
+      },
+    }),
+    // Empty: the operators fill it, and their Role cannot create Secrets.
+    secret: clusterObject(Secret, {
+      name: `${service.name}-tls`,
+      namespace: service.namespace,
+      labels,
+      fields: { type: 'Opaque' },
+    }),
+    networkPolicy: clusterObject(NetworkPolicy, {
+      ...service,
+      labels,
+      fields: {
+        spec: {
+          podSelector: { matchLabels: selector },
+          policyTypes: ['Ingress'],
+          // API servers are outside of the pod network, so their addresses cannot be named.
+          ingress: [
+            { ports: [{ port: 'webhooks' }, { port: 'probes' }, { port: 'http-sources' }] },
+          ],
+        },
+      },
+    }),
+  }
+}
+
+/** The configurations of the admission webhooks. The running operators add their CA bundle. */
+export function webhookConfigurations(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const options = { address: webhookAddress(settings), namespaces: settings.watch }
+  const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
+  return admissionConfigurations(operators, options).map(({ kind, metadata: { name }, webhooks }) =>
+    clusterObject(kinds[kind], { name, labels: ownLabels(settings), fields: { webhooks } }),
+  )
+}
+
+/** The permissions to keep the certificate and its CA bundles. */
+export function webhookRoles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const { everywhere, within } = webhookPermissions(operators, webhookAddress(settings))
+  const { name, namespace, sharedName } = settings
+  return [
+    ...boundRole(settings, { name: `${sharedName}-webhooks`, rules: everywhere }),
+    ...boundRole(settings, { name: `${name}-webhooks`, namespace, rules: within }),
+  ]
+}

@@ -1,0 +1,31 @@
+import type { Logger } from '../log/index.ts'
+import type { AdmissionOperation } from './admission-options.ts'
+import type { AdmissionRequest, AdmissionUser } from './admission-review.ts'
+
+/** The second argument of the functions of `.validate` and `.mutate`. */
+export interface AdmissionContext<Old = unknown> {
+  readonly operation: AdmissionOperation
+  /** The object before the request; `undefined` for `CREATE` and `CONNECT`. */
+  readonly old: Old | undefined
+  /** The user who sent the request. */
+  readonly user: AdmissionUser
+  /** Whether nothing is stored. A function with side effects must then have none. */
+  readonly dryRun: boolean
+  /** The name of the object; `undefined` while the server has not generated it. */
+  readonly name: string | undefined
+  /** `undefined` for cluster-scoped kinds. */
+  readonly namespace: string | undefined
+  /** The whole request, as the API server sent it: its options, and the version of the client. */
+  readonly request: AdmissionRequest
+  /** Shows a warning to the user, whether the request is refused or not. */
+  warn(message: string): void
+  /** Adds an annotation to the event in the audit log. */
+  auditAnnotation(key: string, value: string): void
+  /** Aborted at the deadline of the API server. Pass it to `fetch` and other calls. */
+  readonly signal: AbortSignal
+  /** Logs with the webhook and the object as fields. */
+  readonly log: Logger
+}
+
+/** A value, or a promise of it. */
+export type Awaitable<T> = T | Promise<T>

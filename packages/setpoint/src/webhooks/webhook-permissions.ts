@@ -1,0 +1,54 @@
+import { kindName } from '../kinds/kind-name.ts'
+import type { AnyOperator, PolicyRule } from '../operator/index.ts'
+import { admissionConfigurations } from './admission-configurations.ts'
+import { secretName, type WebhookAddress } from './webhook-address.ts'
+import { convertedDefinitions } from './webhook-routes.ts'
+
+/** The permissions that the webhooks of a process need, besides those of its operators. */
+interface WebhookPermissions {
+  /** Cluster-wide: the objects that register them. */
+  readonly everywhere: readonly PolicyRule[]
+  /** In the namespace of the Service: the Secret with the certificate. */
+  readonly within: readonly PolicyRule[]
+}
+
+/**
+ * The permissions of a process to keep its certificate and its CA bundles, all by name. It cannot
+ * create the objects: the generated manifests contain them.
+ */
+export function webhookPermissions(
+  operators: readonly AnyOperator[],
+  address: Extract<WebhookAddress, { service: unknown }>,
+): WebhookPermissions {
+  const configurations = admissionConfigurations(operators, { address })
+  const definitions = convertedDefinitions(operators).map((one) => kindName(one))
+  if (configurations.length + definitions.length === 0) return { everywhere: [], within: [] }
+  return {
+    everywhere: [
+      ...configurations.map(({ kind, metadata: { name } }) => ({
+        apiGroups: ['admissionregistration.k8s.io'],
+        resources: [`${kind.toLowerCase()}s`],
+        resourceNames: [name],
+        verbs: ['get', 'patch'],
+      })),
+      ...(definitions.length === 0
+        ? []
+        : [
+            {
+              apiGroups: ['apiextensions.k8s.io'],
+              resources: ['customresourcedefinitions'],
+              resourceNames: [...definitions].sort(),
+              verbs: ['get', 'patch'],
+            },
+          ]),
+    ],
+    within: [
+      {
+        apiGroups: [''],
+        resources: ['secrets'],
+        resourceNames: [secretName(address.service.name)],
+        verbs: ['get', 'patch', 'update'],
+      },
+    ],
+  }
+}

@@ -1,0 +1,50 @@
+import type { Host, HttpServer, ServerResponse, TlsServerIdentity } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
+import { listenBounded, textResponse } from '../server/index.ts'
+import type { WebhookMetrics } from './webhook-metrics.ts'
+import type { WebhookRoute } from './webhook-routes.ts'
+
+/** The dependencies of the server. */
+interface WebhookServerOptions {
+  readonly host: Host
+  readonly log: Logger
+  readonly metrics: WebhookMetrics
+  readonly routes: ReadonlyMap<string, WebhookRoute>
+  readonly hostname?: string | undefined
+  readonly port?: number | undefined
+  readonly tls: TlsServerIdentity
+}
+
+/** A reviewed object may be large, and an update has two; lists are converted in one review. */
+const bodyBytesMax = 32 * 1024 * 1024
+const bodiesBytesMax = 2 * bodyBytesMax
+
+/** Several API servers with many requests at the same time. */
+const connections = 4_000
+
+/** Longer than the longest timeout of a webhook. */
+const exchangeMs = 35_000
+
+/** Serves webhooks over TLS. */
+export async function listenForWebhooks(options: WebhookServerOptions): Promise<HttpServer> {
+  const { host, log, metrics, routes, hostname, port, tls } = options
+  for (const path of routes.keys()) metrics.add(path)
+  return listenBounded({
+    host,
+    log,
+    hostname,
+    port,
+    tls,
+    connections,
+    exchangeMs,
+    bodyBytesMax,
+    bodiesBytesMax,
+    handle: async (request): Promise<ServerResponse> => {
+      const [path = ''] = request.path.split('?')
+      const route = routes.get(path)
+      if (route === undefined) return textResponse(404, 'no webhook is served at this path')
+      if (request.method !== 'POST') return textResponse(405, 'webhooks are called by POST')
+      return metrics.measure(path, async () => route(request))
+    },
+  })
+}

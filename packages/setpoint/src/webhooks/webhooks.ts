@@ -1,0 +1,124 @@
+import type { Client, Connection } from '../client/index.ts'
+import { SetpointError } from '../errors/index.ts'
+import type { Host, HttpServer, TlsServerIdentity } from '../host/index.ts'
+import type { Logger } from '../log/index.ts'
+import type { MetricsRegistry, ReadinessCheck } from '../metrics/index.ts'
+import type { AnyOperator } from '../operator/index.ts'
+import { Registrations } from './registrations.ts'
+import { servingCertificate, type ServingCertificate } from './serving.ts'
+import { conversionWebhook } from './conversion-review.ts'
+import type { WebhookAddress, WebhookClientConfig } from './webhook-address.ts'
+import { WebhookMetrics } from './webhook-metrics.ts'
+import type { WebhooksOptions } from './webhook-options.ts'
+import { convertedDefinitions, webhookRoutes } from './webhook-routes.ts'
+import { listenForWebhooks } from './webhook-server.ts'
+import type { AnyResourceDefinition } from '../definition/index.ts'
+
+/** The dependencies of `Webhooks`. */
+interface WebhooksParts {
+  readonly host: Host
+  readonly client: Client
+  readonly connection: Connection
+  readonly log: Logger
+  readonly registry: MetricsRegistry
+  readonly options: WebhooksOptions
+  readonly install: boolean
+  readonly namespaces: readonly string[] | undefined
+  /** Aborted when the process ends. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * The webhooks of a process: the functions of `.validate` and `.mutate`, and the conversions of
+ * definitions with several versions. Every replica serves them, also a standby.
+ */
+export class Webhooks {
+  readonly #operators: readonly AnyOperator[]
+  readonly #parts: WebhooksParts
+  #server: HttpServer | undefined
+  #address: WebhookAddress | undefined
+  #certificate: ServingCertificate | undefined
+  #registrations: Registrations | undefined
+  #keeping: Promise<void> = Promise.resolve()
+
+  constructor(operators: readonly AnyOperator[], parts: WebhooksParts) {
+    this.#operators = operators
+    this.#parts = parts
+  }
+
+  /** The URL of the server on this machine. */
+  get url(): string | undefined {
+    return this.#server?.url
+  }
+
+  /** Listens. API servers call it as soon as it is registered. */
+  async listen(): Promise<void> {
+    const { host, log, registry, options } = this.#parts
+    const routes = webhookRoutes(this.#operators, { host, log })
+    const metrics = new WebhookMetrics(host, registry)
+    const certificate = servingCertificate({
+      ...this.#parts,
+      use: (tls) => this.#server?.setTls(tls),
+      register: async (caBundle) => this.#registrations?.register(caBundle),
+    })
+    const tls: TlsServerIdentity = await certificate.prepare(this.#parts.signal)
+    const { hostname, port } = options
+    const server = await listenForWebhooks({ host, log, metrics, routes, hostname, port, tls })
+    this.#server = server
+    this.#certificate = certificate
+    this.#address =
+      options.service === undefined
+        ? { url: (options.url ?? server.url).replace(/\/$/, '') }
+        : { service: options.service }
+    this.#registrations = new Registrations(this.#operators, {
+      ...this.#parts,
+      address: this.#address,
+    })
+    log.info({ url: server.url, paths: [...routes.keys()] }, 'serving webhooks')
+  }
+
+  /** The address at which a definition is converted, for its CRD. */
+  conversionOf(definition: AnyResourceDefinition): WebhookClientConfig | undefined {
+    if (this.#address === undefined) return undefined
+    return conversionWebhook(definition, this.#address, this.#certificate?.caBundle)
+  }
+
+  /** Registers the webhooks, and keeps their certificates until the process ends. */
+  async register(): Promise<void> {
+    await this.#registrations?.register(this.#certificate?.caBundle)
+    this.#keeping = this.#certificate?.run(this.#parts.signal) ?? Promise.resolve()
+  }
+
+  readiness(): ReadinessCheck[] {
+    if (this.#certificate === undefined) return [{ name: 'webhooks', problem: 'not served yet' }]
+    return [this.#certificate.readiness(), ...(this.#registrations?.readiness() ?? [])]
+  }
+
+  /** Lets reviews in progress finish. */
+  async close(graceMs: number): Promise<void> {
+    await this.#server?.close({ graceMs })
+    await this.#keeping
+  }
+}
+
+/** Whether operators have functions that review requests. */
+export function hasAdmission(operators: readonly AnyOperator[]): boolean {
+  return operators.some(({ declaration }) => declaration.admission.length > 0)
+}
+
+/** Whether operators have functions that review requests, or definitions to convert. */
+export function hasWebhooks(operators: readonly AnyOperator[]): boolean {
+  return hasAdmission(operators) || convertedDefinitions(operators).length > 0
+}
+
+/** The error when operators have webhooks, and the process does not know how to serve them. */
+export function webhooksNotServed(operators: readonly AnyOperator[]): SetpointError {
+  const [first] = operators.filter((one) => hasAdmission([one]))
+  return new SetpointError(
+    'OPERATOR_INVALID',
+    `${first?.declaration.options.name ?? 'an operator'} has webhooks, but the option webhooks is not set`,
+    {
+      hint: "start it with webhooks: { hostname: '0.0.0.0', port: 9443, service: { name, namespace } } in a pod, or with webhooks: {} for an API server on the same machine",
+    },
+  )
+}
