@@ -7,6 +7,7 @@ import * as certificates from 'setpoint/certificates'
 import * as client from 'setpoint/client'
 import * as host from 'setpoint/host'
 import * as schema from 'setpoint/schema'
+import * as servingCertificate from 'setpoint/serving-certificate'
 import * as testing from 'setpoint/testing'
 
 // An addition to the public API changes this list in the same commit.
@@ -20,6 +21,7 @@ test('the packages export exactly these values', () => {
     'setpoint/client': Object.keys(client),
     'setpoint/host': Object.keys(host),
     'setpoint/schema': Object.keys(schema),
+    'setpoint/serving-certificate': Object.keys(servingCertificate),
     'setpoint/testing': Object.keys(testing),
   }).toMatchInlineSnapshot(`
     {
@@ -157,6 +159,10 @@ test('the packages export exactly these values', () => {
         "resolveSchemaPath",
         "validateValue",
         "withMeter",
+      ],
+      "setpoint/serving-certificate": [
+        "FileCertificate",
+        "SecretCertificate",
       ],
       "setpoint/testing": [
         "assertRoundTrip",

@@ -37,6 +37,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     server: ['errors', 'host', 'log'],
     sources: ['errors', 'host', 'log', 'server'],
     'leader-election': ['errors', 'host', 'kinds', 'client'],
+    'serving-certificate': ['errors', 'host', 'log', 'kinds', 'client', 'certificates'],
     metrics: ['errors', 'host', 'log', 'client', 'cache', 'controller', 'server'],
     'serving-certificate': ['errors', 'host', 'log', 'kinds', 'client', 'certificates'],
     admission: ['errors', 'host', 'log', 'schema', 'kinds', 'patch'],

@@ -65,7 +65,7 @@ const ids = {
 } as const
 
 /** Certificates are valid from this long before their creation, for clients whose clock is behind. */
-const backdateMs = 5 * 60_000
+export const backdateMs = 5 * 60_000
 
 /**
  * A certificate authority (CA) with a P-256 key: it signs certificates of servers and clients. Keep

@@ -20,6 +20,7 @@ export const errorCodes = {
   API_UNAVAILABLE: 'The API server failed to process a request.',
   BODY_TOO_LARGE: 'An HTTP body is larger than the limit of its reader.',
   CERTIFICATE_INVALID: 'A certificate, its key or a host in it is not usable.',
+  CERTIFICATE_UNAVAILABLE: 'The process is not allowed to use the Secret of its certificate.',
   CHILD_TAKEN: 'A child exists already, and its owner does not control it.',
   CLIENT_MISUSED: 'A call of the client has contradictory arguments: fix the caller.',
   CLUSTER_AUDIT_POLICY_INVALID: 'An audit policy is not valid.',
