@@ -57,6 +57,7 @@ test('the packages export exactly these values', () => {
         "present",
         "template",
         "zoneOffset",
+        "problem",
         "operator",
         "Operator",
         "rbacFor",
@@ -69,6 +70,9 @@ test('the packages export exactly these values', () => {
         "leaseName",
         "run",
         "start",
+        "admissionConfigurations",
+        "conversionWebhook",
+        "webhookPermissions",
       ],
       "setpoint/cel": [
         "celEnvironment",

@@ -21,11 +21,11 @@ test('the path of a problem must be a field of the object', () => {
   // @ts-expect-error: App has no field spec.replica
   operator(App).validate(async () => [problem('spec.replica', 'too many')])
   operator(Pod, pods).validate(({ spec }) =>
-    (spec?.containers ?? []).map((_, index) => problem(`spec.containers[${index}].image`, 'wrong')),
+    spec.containers.map((_, index) => problem(`spec.containers[${index}].image`, 'wrong')),
   )
   operator(Pod, pods).validate(({ spec }) =>
     // @ts-expect-error: containers have no field img
-    (spec?.containers ?? []).map((_, index) => problem(`spec.containers[${index}].img`, 'wrong')),
+    spec.containers.map((_, index) => problem(`spec.containers[${index}].img`, 'wrong')),
   )
   expect(problem('spec.a', 'b')).toEqual({ path: 'spec.a', message: 'b', type: undefined })
 })

@@ -164,6 +164,7 @@ export {
   type WebhookConfiguration,
   type WebhooksOptions,
 } from './webhooks/index.ts'
+export type { CertificateLifetimes } from './serving-certificate/index.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

@@ -27,7 +27,10 @@ test.for([
   },
 )
 
-const objects = fc.dictionary(fc.constantFrom('a', 'b', 'c/d', '~e'), fc.jsonValue()) as fc.Arbitrary<JsonObject>
+const objects = fc.dictionary(
+  fc.constantFrom('a', 'b', 'c/d', '~e'),
+  fc.jsonValue(),
+) as fc.Arbitrary<JsonObject>
 
 test('applying the patch to the first object gives the second', () => {
   fc.assert(

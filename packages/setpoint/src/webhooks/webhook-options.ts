@@ -1,3 +1,5 @@
+import type { CertificateLifetimes } from '../serving-certificate/index.ts'
+
 /** The server of the webhooks of a process. */
 export interface WebhooksOptions {
   /** 127.0.0.1 unless given; in a pod `0.0.0.0`. */
@@ -19,4 +21,6 @@ export interface WebhooksOptions {
    * The files are read again when they change.
    */
   readonly certificates?: string | undefined
+  /** The lifetimes of the certificates in the Secret: a year for the CA, 90 days for the others. */
+  readonly lifetimes?: CertificateLifetimes | undefined
 }

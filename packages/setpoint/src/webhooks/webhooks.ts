@@ -1,13 +1,18 @@
 import type { Client, Connection } from '../client/index.ts'
-import { SetpointError } from '../errors/index.ts'
-import type { Host, HttpServer, TlsServerIdentity } from '../host/index.ts'
+import { invariant, SetpointError } from '../errors/index.ts'
+import type { Host, HttpServer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { MetricsRegistry, ReadinessCheck } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
+import {
+  FileCertificate,
+  SecretCertificate,
+  type ServingCertificate,
+} from '../serving-certificate/index.ts'
 import { Registrations } from './registrations.ts'
-import { servingCertificate, type ServingCertificate } from './serving.ts'
+import { LocalCertificate } from './local-certificate.ts'
 import { conversionWebhook } from './conversion-review.ts'
-import type { WebhookAddress, WebhookClientConfig } from './webhook-address.ts'
+import { secretName, type WebhookAddress, type WebhookClientConfig } from './webhook-address.ts'
 import { WebhookMetrics } from './webhook-metrics.ts'
 import type { WebhooksOptions } from './webhook-options.ts'
 import { convertedDefinitions, webhookRoutes } from './webhook-routes.ts'
@@ -56,12 +61,10 @@ export class Webhooks {
     const { host, log, registry, options } = this.#parts
     const routes = webhookRoutes(this.#operators, { host, log })
     const metrics = new WebhookMetrics(host, registry)
-    const certificate = servingCertificate({
-      ...this.#parts,
-      use: (tls) => this.#server?.setTls(tls),
-      register: async (caBundle) => this.#registrations?.register(caBundle),
-    })
-    const tls: TlsServerIdentity = await certificate.prepare(this.#parts.signal)
+    const certificate = this.#newCertificate()
+    await certificate.prepare(this.#parts.signal)
+    const { identity: tls } = certificate
+    invariant(tls, 'a prepared certificate has an identity')
     const { hostname, port } = options
     const server = await listenForWebhooks({ host, log, metrics, routes, hostname, port, tls })
     this.#server = server
@@ -75,6 +78,24 @@ export class Webhooks {
       address: this.#address,
     })
     log.info({ url: server.url, paths: [...routes.keys()] }, 'serving webhooks')
+  }
+
+  #newCertificate(): ServingCertificate {
+    const { host, client, log, options } = this.#parts
+    const { service, certificates, lifetimes } = options
+    const callbacks = {
+      use: (identity: ServingCertificate['identity'] & object) => this.#server?.setTls(identity),
+      register: async (caBundle: string) => this.#registrations?.register(caBundle),
+    }
+    if (certificates !== undefined) {
+      return new FileCertificate({ host, log, directory: certificates, ...callbacks })
+    }
+    if (service === undefined) return new LocalCertificate(host, localHosts(options))
+    const secret = { name: secretName(service.name), namespace: service.namespace }
+    const { name, namespace } = service
+    // API servers request the second one.
+    const hosts = [name, `${name}.${namespace}.svc`, `${name}.${namespace}.svc.cluster.local`]
+    return new SecretCertificate({ host, client, log, secret, hosts, lifetimes, ...callbacks })
   }
 
   /** The address at which a definition is converted, for its CRD. */
@@ -99,6 +120,13 @@ export class Webhooks {
     await this.#server?.close({ graceMs })
     await this.#keeping
   }
+}
+
+/** The names of a server that API servers reach by a URL. */
+function localHosts({ url, hostname }: WebhooksOptions): readonly string[] {
+  const own = ['127.0.0.1', 'localhost', ...(hostname === undefined ? [] : [hostname])]
+  const named = url === undefined ? [] : [new URL(url).hostname.replaceAll(/[[\]]/g, '')]
+  return [...new Set([...own, ...named])]
 }
 
 /** Whether operators have functions that review requests. */
