@@ -16,3 +16,4 @@ export {
   clusterOptions,
   yesOption,
 } from './access-cluster.ts'
+export { webhookPortDefault, webhookUrl } from './webhook-url.ts'

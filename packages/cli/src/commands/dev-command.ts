@@ -1,6 +1,6 @@
 import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
-import { operatorsArgument } from './shared-options.ts'
+import { operatorsArgument, webhookOptions } from './shared-options.ts'
 
 /** Runs operators during development. */
 export const devCommand: CommandDeclaration = {
@@ -40,6 +40,7 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
     { name: 'plain', summary: 'print lines instead of drawing a screen' },
     { name: 'json', summary: 'print one JSON object per line' },
     ...clusterOptions,
+    ...webhookOptions,
     yesOption,
   ],
   examples: [
@@ -51,6 +52,10 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
     {
       command: 'setpoint dev --context staging',
       what: 'run the operators on a real cluster, after a confirmation',
+    },
+    {
+      command: 'setpoint dev --context staging --webhook-url https://laptop.example.com:9443',
+      what: 'the same with webhooks, which that API server reaches at the URL',
     },
     {
       command: 'setpoint dev --cluster-only --port 6443',
@@ -67,7 +72,11 @@ export const workCommand: CommandDeclaration = {
   summary: 'run operators for setpoint dev',
   isHidden: true,
   arguments: [{ name: 'FILE', summary: 'the module of the operators' }],
-  options: clusterOptions,
+  options: [
+    ...clusterOptions,
+    ...webhookOptions,
+    { name: 'webhook-certificates', value: 'FOLDER', summary: 'the certificate of the webhooks' },
+  ],
   examples: [],
   stopsGracefully: true,
   load: async () => (await import('../dev/index.ts')).runOperatorProcess,

@@ -1,6 +1,6 @@
 import { clusterOptions, yesOption } from '../access/index.ts'
 import type { CommandDeclaration } from '../command/index.ts'
-import { operatorsArgument } from './shared-options.ts'
+import { operatorsArgument, webhookOptions } from './shared-options.ts'
 
 /** Runs operators as in production. */
 export const runCommand: CommandDeclaration = {
@@ -38,6 +38,7 @@ command asks for confirmation before operators run on a cluster that is not on t
       choices: ['trace', 'debug', 'info', 'warn', 'error', 'silent'],
       summary: 'the lowest level that is logged; default: LOG_LEVEL, or info',
     },
+    ...webhookOptions,
     ...clusterOptions,
     yesOption,
   ],

@@ -35,3 +35,17 @@ export const deleteObjectsOption: OptionDeclaration = {
   name: 'delete-objects',
   summary: 'also delete all objects of the custom resources',
 }
+
+/** How an API server reaches the webhooks of operators that run outside of its cluster. */
+export const webhookOptions: readonly OptionDeclaration[] = [
+  {
+    name: 'webhook-url',
+    value: 'URL',
+    summary: 'the URL by which the API server reaches the webhooks on this machine',
+  },
+  {
+    name: 'webhook-port',
+    value: 'PORT',
+    summary: 'the port of the webhooks on this machine; default: 9443',
+  },
+]

@@ -10,7 +10,6 @@ import {
   Role,
 } from 'setpoint/kinds'
 import { deployCommand } from '../commands/deploy-command.ts'
-import { generateCommand } from '../commands/generate-command.ts'
 import { installCommand } from '../commands/install-command.ts'
 import { runCommand } from '../commands/run-command.ts'
 import { Application, application } from './testdata/application.ts'
@@ -252,9 +251,7 @@ function refusals(cluster: {
 }
 
 test.each([
-  [generateCommand, []],
   [installCommand, []],
-  [deployCommand, image],
   [runCommand, ['--install']],
 ] as const)(
   '$name refuses versions whose conversion is not served, and writes nothing',
@@ -266,7 +263,7 @@ test.each([
       error: expect.stringMatching(
         /^applications\.example\.com has the versions .*v1beta1/,
       ) as string,
-      hint: expect.stringContaining('keep one version') as string,
+      hint: expect.stringContaining('use `setpoint deploy`') as string,
     })
     expect(await world.client.find(CustomResourceDefinition, crd)).toBeUndefined()
   },

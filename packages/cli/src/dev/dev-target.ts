@@ -1,15 +1,12 @@
 import { type Connection, loadConnection } from 'setpoint/client'
-import { accessCluster, confirmWrites } from '../access/index.ts'
-import {
-  type CommandContext,
-  CommandError,
-  type CommandInput,
-  exitCodes,
-} from '../command/index.ts'
+import { accessCluster, confirmWrites, webhookPortDefault, webhookUrl } from '../access/index.ts'
+import { type CommandContext, type CommandInput, portOption } from '../command/index.ts'
 import { findProgram } from '../system/index.ts'
 import { DevCluster } from './dev-cluster.ts'
 import { nodesOption } from './nodes-option.ts'
 import type { ShownCluster } from './view.ts'
+import { removeConfigurations } from './remove-configurations.ts'
+import { WebhookProxy } from './webhook-proxy.ts'
 
 /** The cluster of `setpoint dev`: an embedded one, or the one of `--kubeconfig` and `--context`. */
 export interface DevTarget extends AsyncDisposable {
@@ -34,23 +31,33 @@ export async function openDevTarget(
       const value = input.value(name)
       return value === undefined ? [] : [`--${name}`, value]
     })
+    const url = webhookUrl(input)
+    const port = portOption(input, 'webhook-port') ?? webhookPortDefault
+    const proxy =
+      url === undefined ? undefined : await WebhookProxy.start(host, { folder, url, port })
     return {
       connection: access.connection,
-      options,
+      options: [...options, ...(proxy?.options ?? [])],
       shown: { title: access.title, kubeconfig: kubeconfig ?? '', commands: [] },
-      [Symbol.asyncDispose]: async () => undefined,
+      [Symbol.asyncDispose]: async () => {
+        if (proxy === undefined) return
+        await removeConfigurations(host, access.connection)
+        await proxy[Symbol.asyncDispose]()
+      },
     }
   }
   const dev = await DevCluster.start(host, {
     folder,
     isPersistent: input.has('persist'),
-    port: portOf(input),
+    port: portOption(input, 'port'),
     nodes: await nodesOption(context, input),
   })
+  const proxy = await WebhookProxy.start(host, { folder })
+  const connection = await loadConnection(host, { kubeconfig: dev.kubeconfig })
   const hasKubectl = (await findProgram(host, 'kubectl')) !== undefined
   return {
-    connection: await loadConnection(host, { kubeconfig: dev.kubeconfig }),
-    options: ['--kubeconfig', dev.kubeconfig],
+    connection,
+    options: ['--kubeconfig', dev.kubeconfig, ...proxy.options],
     shown: {
       title: dev.cluster.url,
       kubeconfig: dev.kubeconfig,
@@ -59,19 +66,15 @@ export async function openDevTarget(
         ...(hasKubectl ? [] : ['kubectl is not installed; use `npx setpoint kubectl get pods`']),
       ],
     },
-    [Symbol.asyncDispose]: async () => dev[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await removeConfigurations(host, connection)
+      await proxy[Symbol.asyncDispose]()
+      await dev[Symbol.asyncDispose]()
+    },
   }
 }
 
 /** A path for a shell. Escapes, unlike quotes, allow the screen to continue it on another line. */
 function escaped(path: string): string {
   return path.replaceAll(/[^\w./@:+-]/g, '\\$&')
-}
-
-function portOf(input: CommandInput): number | undefined {
-  const text = input.value('port')
-  if (text === undefined) return undefined
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new CommandError(`--port is ${text}, which is not a port`, { exitCode: exitCodes.usage })
 }

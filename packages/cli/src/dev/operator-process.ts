@@ -1,4 +1,4 @@
-import { type AnyOperator, type RunReport, start } from 'setpoint'
+import { type AnyOperator, type RunReport, start, type StartOptions } from 'setpoint'
 import { isApiError, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
@@ -6,6 +6,7 @@ import {
   type CommandInput,
   type ExitCode,
   exitCodes,
+  portOption,
 } from '../command/index.ts'
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
@@ -46,6 +47,7 @@ export async function runOperatorProcess(
       host,
       connection,
       install: true,
+      ...webhooksOf(input, operators),
       onRunEnd: (report) => starter.send({ is: 'run', run: endedRun(report, folder) }),
     })
     starter.send({ is: 'working' })
@@ -61,6 +63,22 @@ export async function runOperatorProcess(
     starter.send({ is: 'failed', error: { ...shown, message }, urls: importedUrls() })
     return exitCodes.failed
   }
+}
+
+/** The options of the webhooks; `setpoint dev` itself listens at the URL. */
+function webhooksOf(
+  input: CommandInput,
+  operators: readonly AnyOperator[],
+): Pick<StartOptions, 'webhooks'> {
+  const url = input.value('webhook-url')
+  const port = portOption(input, 'webhook-port')
+  const certificates = input.value('webhook-certificates')
+  if (url !== undefined) return { webhooks: { url, port, certificates } }
+  const isReviewing = operators.some(({ declaration }) => declaration.admission.length > 0)
+  if (!isReviewing) return {}
+  throw new CommandError('the operators have webhooks, which this cluster cannot reach', {
+    hint: 'pass an address of this machine: --webhook-url https://laptop.example.com:9443',
+  })
 }
 
 const refusedAdvice =

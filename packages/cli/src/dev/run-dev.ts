@@ -43,6 +43,14 @@ function checkOptions(input: CommandInput): void {
     ...['kubeconfig', 'context'].flatMap((name) => own.map((other) => [name, other] as const)),
     ['plain', 'json'] as const,
   ]
+  const isOther = given('kubeconfig') || given('context')
+  const forOthers = ['webhook-url', 'webhook-port'].find((name) => given(name) && !isOther)
+  if (forOthers !== undefined) {
+    throw new CommandError(`--${forOthers} is for another cluster`, {
+      exitCode: exitCodes.usage,
+      hint: 'omit it: the embedded cluster reaches the webhooks without it',
+    })
+  }
   const wrong = pairs.find(([one, other]) => given(one) && given(other))
   if (wrong !== undefined) {
     throw new CommandError(`--${wrong[0]} and --${wrong[1]} cannot be used together`, {

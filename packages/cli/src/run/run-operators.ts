@@ -1,12 +1,19 @@
 import { type AnyOperator, checkConversion, type CrdManifest, type LogLevel, run } from 'setpoint'
 import type { Host } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
-import { accessCluster, type ClusterAccess, confirmWrites } from '../access/index.ts'
+import {
+  accessCluster,
+  type ClusterAccess,
+  confirmWrites,
+  webhookPortDefault,
+  webhookUrl,
+} from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
   type CommandInput,
   exitCodes,
+  portOption,
 } from '../command/index.ts'
 import { crdName, definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
@@ -23,7 +30,7 @@ export async function runOperators(
   input: CommandInput,
 ): Promise<undefined> {
   const host = stoppingOnHangUp(context.host)
-  const port = portOf(input)
+  const port = portOption(input, 'probes-port')
   checkOptions(input)
   const { operators, project } = await loadOperators(context, input.arguments[0])
   const access = await accessCluster(context, input)
@@ -32,7 +39,9 @@ export async function runOperators(
   if (connection.name !== podConnection) {
     await confirmWrites(context, input, { access, what: 'Run operators from these sources' })
   }
-  if (input.has('install')) await checkConversions(access, operators)
+  const url = webhookUrl(input)
+  const webhookPort = portOption(input, 'webhook-port') ?? webhookPortDefault
+  if (input.has('install') && url === undefined) await checkConversions(access, operators)
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
   const lease = input.value('election-namespace')
@@ -49,6 +58,7 @@ export async function runOperators(
         ? {}
         : { probes: { port } }),
     ...(input.has('install') ? { install: true } : {}),
+    ...(url === undefined ? {} : { webhooks: { url, hostname: '0.0.0.0', port: webhookPort } }),
     logLevel: input.value('log-level') as LogLevel | undefined,
   })
   return undefined
@@ -70,9 +80,11 @@ function checkOptions(input: CommandInput): void {
   const wrong =
     input.value('election-namespace') !== undefined && !input.has('leader-elect')
       ? '--election-namespace needs --leader-elect'
-      : input.value('probes-port') !== undefined && input.has('no-probes')
-        ? '--probes-port and --no-probes cannot be used together'
-        : undefined
+      : input.value('webhook-port') !== undefined && input.value('webhook-url') === undefined
+        ? '--webhook-port needs --webhook-url'
+        : input.value('probes-port') !== undefined && input.has('no-probes')
+          ? '--probes-port and --no-probes cannot be used together'
+          : undefined
   if (wrong !== undefined) throw new CommandError(wrong, { exitCode: exitCodes.usage })
 }
 
@@ -87,14 +99,4 @@ function stoppingOnHangUp(host: Host): Host {
       return () => stops.forEach((stop) => stop())
     },
   }
-}
-
-function portOf(input: CommandInput): number | undefined {
-  const text = input.value('probes-port')
-  if (text === undefined) return undefined
-  const port = Number(text)
-  if (/^\d+$/.test(text) && port <= 65_535) return port
-  throw new CommandError(`--probes-port is ${text}, which is not a port`, {
-    exitCode: exitCodes.usage,
-  })
 }

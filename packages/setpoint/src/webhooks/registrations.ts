@@ -63,16 +63,6 @@ export class Registrations {
     this.#isApplied = true
   }
 
-  /** Removes the configurations, so that API servers no longer call this process. */
-  async unregister(): Promise<void> {
-    const { client, address } = this.#options
-    for (const { kind, metadata } of admissionConfigurations(this.#operators, { address })) {
-      await client.delete(configurationKinds[kind], metadata.name).catch((error: unknown) => {
-        if (!isApiError(error, 'API_NOT_FOUND')) throw error
-      })
-    }
-  }
-
   readiness(): ReadinessCheck[] {
     return [...this.#problems].map(([name, problem]) => ({
       name,
