@@ -1,7 +1,12 @@
 import { start, type AnyOperator, type AnyResourceDefinition, type RunReport } from 'setpoint'
 import { Client, connectionFromKubeconfig, type Connection } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
-import { CustomResourceDefinition, Namespace } from 'setpoint/kinds'
+import {
+  CustomResourceDefinition,
+  MutatingWebhookConfiguration,
+  Namespace,
+  ValidatingWebhookConfiguration,
+} from 'setpoint/kinds'
 import { authorityOne } from '../../packages/setpoint/src/host/testdata/certificates.ts'
 import { FaultProxy } from './fault-proxy.ts'
 import type { Platform, PlatformName } from './platforms.ts'
@@ -64,7 +69,10 @@ export class OperatedWorld implements World {
     options: ProcessOptions = {},
   ): Promise<OperatorProcess> {
     const { host: platformHost, hosts, upstream, openListener, folder } = this.#platform
-    const { hostVariant, election, gracePeriod, rules } = options
+    const { hostVariant, election, gracePeriod, rules, install = false, webhooks } = options
+    if (install) {
+      this.#installed.push(...operators.flatMap(({ declaration }) => declaration.definition ?? []))
+    }
     const host = hostVariant === undefined ? platformHost : hosts[hostVariant]
     const account = { name: `operator-${this.#accounts.length}`, namespace: this.namespace }
     this.#accounts.push(account)
@@ -84,6 +92,8 @@ export class OperatedWorld implements World {
       connection,
       onRunEnd,
       gracePeriod,
+      install,
+      webhooks,
       ...namespaced,
     })
     const process: OperatorProcess = {
@@ -151,6 +161,11 @@ export class OperatedWorld implements World {
         await client.patch(definition, metadata, { merge: { metadata: { finalizers: null } } })
       }
       await client.delete(CustomResourceDefinition, definition.crd().metadata.name)
+    }
+    for (const kind of [ValidatingWebhookConfiguration, MutatingWebhookConfiguration]) {
+      for (const { metadata } of await client.listAll(kind)) {
+        if (metadata.name.includes(this.group)) await client.delete(kind, metadata.name)
+      }
     }
     for (const account of this.#accounts) await removeAccount(client, account)
     await client.delete(Namespace, namespace)

@@ -8,6 +8,7 @@ import type {
   PolicyRule,
   RunningOperators,
   RunReport,
+  WebhooksOptions,
 } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
@@ -22,6 +23,9 @@ export interface ProcessOptions {
   /** A host with shorter waiting times; ignored in virtual time. */
   readonly hostVariant?: 'fastClock' | 'shortWatchTimeout'
   readonly gracePeriod?: number
+  /** Apply the definitions of its operators, and the configurations of their webhooks. */
+  readonly install?: boolean
+  readonly webhooks?: WebhooksOptions
 }
 
 /** Running operators behind their own proxy. */

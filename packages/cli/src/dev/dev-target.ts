@@ -41,7 +41,7 @@ export async function openDevTarget(
       shown: { title: access.title, kubeconfig: kubeconfig ?? '', commands: [] },
       [Symbol.asyncDispose]: async () => {
         if (proxy === undefined) return
-        await removeConfigurations(host, access.connection)
+        await removeConfigurations(host, access.connection, proxy.url)
         await proxy[Symbol.asyncDispose]()
       },
     }
@@ -67,7 +67,7 @@ export async function openDevTarget(
       ],
     },
     [Symbol.asyncDispose]: async () => {
-      await removeConfigurations(host, connection)
+      await removeConfigurations(host, connection, proxy.url)
       await proxy[Symbol.asyncDispose]()
       await dev[Symbol.asyncDispose]()
     },

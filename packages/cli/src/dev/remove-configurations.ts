@@ -1,19 +1,21 @@
-import { Client, type Connection, isApiError } from 'setpoint/client'
+import { Client, type Connection } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 
-/** The name of the configurations of a process that API servers reach by a URL. */
-const name = 'setpoint-local-webhooks'
-
 /**
- * Removes the configurations of webhooks on this machine: without the process, the API server would
- * refuse every request that they review.
+ * Removes the configurations of webhooks at a URL: without the process, the API server would refuse
+ * every request that they review.
  */
-export async function removeConfigurations(host: Host, connection: Connection): Promise<void> {
+export async function removeConfigurations(
+  host: Host,
+  connection: Connection,
+  url: string,
+): Promise<void> {
   const client = new Client(host, connection)
   for (const kind of [ValidatingWebhookConfiguration, MutatingWebhookConfiguration]) {
-    await client.delete(kind, name).catch((error: unknown) => {
-      if (!isApiError(error, 'API_NOT_FOUND')) throw error
-    })
+    for (const { metadata, webhooks = [] } of await client.listAll(kind)) {
+      const isOwn = webhooks.some(({ clientConfig }) => clientConfig.url?.startsWith(`${url}/`))
+      if (isOwn) await client.delete(kind, metadata.name)
+    }
   }
 }

@@ -37,6 +37,8 @@ const bodyBytesMax = 32 * 1024 * 1024
  * same when the operators are reloaded: requests wait for the new process.
  */
 export class WebhookProxy implements AsyncDisposable {
+  /** The URL by which API servers reach it. */
+  readonly url: string
   /** The options by which the process with the operators serves its webhooks. */
   readonly options: readonly string[]
   readonly #host: Host
@@ -46,11 +48,12 @@ export class WebhookProxy implements AsyncDisposable {
   private constructor(
     host: Host,
     server: HttpServer,
-    parts: Pick<WebhookProxy, 'options'> & { directory: string },
+    parts: Pick<WebhookProxy, 'options' | 'url'> & { directory: string },
   ) {
     this.#host = host
     this.#server = server
     this.options = parts.options
+    this.url = parts.url
     this.#directory = parts.directory
   }
 
@@ -73,9 +76,10 @@ export class WebhookProxy implements AsyncDisposable {
       tls,
       handle: forward,
     })
-    const address = ['--webhook-url', url ?? server.url, '--webhook-port', String(target)]
+    const reached = url ?? server.url
+    const address = ['--webhook-url', reached, '--webhook-port', String(target)]
     const options = [...address, '--webhook-certificates', directory]
-    return new WebhookProxy(host, server, { options, directory })
+    return new WebhookProxy(host, server, { options, directory, url: reached })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -147,6 +147,18 @@ test('a process does not review its own CRDs', () => {
   })
 })
 
+test('the configurations of a local process are named after its operators', () => {
+  const address = { url: 'https://127.0.0.1:1' }
+  const [configuration] = admissionConfigurations(
+    [operator(Pod, { name: 'Pod_rules' }).validate(() => []), operator(App)],
+    { address },
+  )
+  expect(configuration?.metadata.name).toBe('local.apps.example.com-pod-rules')
+  expect(configuration?.webhooks[0]?.clientConfig).toEqual({
+    url: 'https://127.0.0.1:1/validate/Pod_rules/validate',
+  })
+})
+
 test('operators without functions have no configuration', () => {
   expect(configurationsOf(operator(App))).toEqual([])
 })

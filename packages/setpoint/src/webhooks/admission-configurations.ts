@@ -46,7 +46,8 @@ export function admissionConfigurations(
         .filter((one) => one.type === type)
         .map((one) => webhookOf(one, { operator: declaration, operators, ...options })),
     )
-    const metadata = { name: configurationName(options.address) }
+    const names = operators.map(({ declaration }) => declaration.options.name)
+    const metadata = { name: configurationName(options.address, names) }
     return webhooks.length === 0
       ? []
       : [{ apiVersion: 'admissionregistration.k8s.io/v1', kind, metadata, webhooks }]

@@ -36,14 +36,19 @@ function base64Of(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
+const nameCharactersMax = 200
+
 /**
  * The name of the configurations of a process. Each deployment has its own Service, and so its own
- * configurations.
+ * configurations. Those of a local process have the names of its operators: the next process with
+ * the same operators replaces them, even if it has another URL.
  */
-export function configurationName(address: WebhookAddress): string {
-  return 'service' in address
-    ? `${address.service.name}.${address.service.namespace}`
-    : 'setpoint-local-webhooks'
+export function configurationName(address: WebhookAddress, operators: readonly string[]): string {
+  if ('service' in address) return `${address.service.name}.${address.service.namespace}`
+  const names = operators.map((name) => name.toLowerCase()).sort()
+  return `local.${names.join('-').replaceAll(/[^a-z0-9.-]+/g, '-')}`
+    .slice(0, nameCharactersMax)
+    .replaceAll(/[.-]+$/g, '')
 }
 
 /** The Secret with the certificate of the pods behind a Service. */
