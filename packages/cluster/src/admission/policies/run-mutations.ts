@@ -128,6 +128,14 @@ async function decode(
   changed: JsonObject,
   { attributes, invocation }: WrittenObject,
 ): Promise<JsonObject> {
+  // A real server converts only custom resources back to the version of the request.
+  if (invocation.converted !== undefined && !attributes.resource.isCustom) {
+    const { version, kind } = invocation.write.kind
+    const { resource } = attributes
+    throw new MutationProblem(
+      `converting (${version}.${kind}) to (${resource.version}.${resource.kind}): unknown conversion`,
+    )
+  }
   try {
     return await attributes.decode(changed, invocation.converted)
   } catch (error) {
