@@ -24,6 +24,7 @@ export { readConverted, readObject, readStored, storedText } from './object-text
 export { cleanupFinalizer } from './resources/definitions/deletion-hold.ts'
 export { unknownMethodResponse } from './http/unknown-method.ts'
 export { apiHandler, type TracedRequest } from './server.ts'
+export { AdmissionMetrics } from './metrics/admission-metrics.ts'
 export { MetricSeries } from './metrics/metric-series.ts'
 export { ServerMetrics } from './metrics/server-metrics.ts'
 export { FlowSchemas } from './flow/flow-schemas.ts'

@@ -104,7 +104,7 @@ async function runCalls(
   {
     attributes,
     cluster,
-    dependencies: { authorizer },
+    dependencies: { authorizer, meter },
     pass,
     programsOf,
   }: PolicyWrite & {
@@ -122,11 +122,15 @@ async function runCalls(
     const mayCall = pass.policies.mayCall(id)
     const known = { attributes, invocation, param, namespaceObject, authorizer }
     states.enter(invocation)
+    const startMs = meter.nowMs()
     const outcome = await runMutations(policy.spec, programsOf(policy), { ...known, mayCall })
     const reason = 'Invalid'
     problems.push(...outcome.problems.map((message) => ({ policy, binding, message, reason })))
     if (!outcome.isCalled) continue
-    states.called(outcome.isWritten)
+    states.called(outcome.writtenCount > 0)
+    const metered = { policy: policy.name, binding: binding.name, startMs }
+    for (const problem of outcome.problems) meter.policy({ ...metered, problem })
+    for (let count = 0; count < outcome.writtenCount; count += 1) meter.policy(metered)
     if (outcome.isChanged) {
       pass.policies.askAgain()
       pass.requestSecond()
