@@ -19,7 +19,7 @@ export { conditionsOf, setCondition } from './resources/definitions/definition-c
 export { Definitions, definitionsBucket } from './resources/definitions/definitions.ts'
 export type { ServedResource } from './resources/served-resource.ts'
 export { Registry } from './resources/registry.ts'
-export { convertAllStored, isUnconverted, storedVersion } from './conversion/stored-forms.ts'
+export { conversionProblem, isUnconverted, storedVersion } from './conversion/stored-forms.ts'
 export { readConverted, readObject, readStored, storedText } from './object-text.ts'
 export { cleanupFinalizer } from './resources/definitions/deletion-hold.ts'
 export { unknownMethodResponse } from './http/unknown-method.ts'

@@ -4,7 +4,7 @@ import {
   beginDeletion,
   cleanupFinalizer,
   conditionsOf,
-  convertAllStored,
+  conversionProblem,
   definitionsBucket,
   isUnconverted,
   readObject,
@@ -18,7 +18,6 @@ import {
   type ServedResource,
 } from '../api/index.ts'
 import { formatTime, isTerminating, metadataOf } from '../object/index.ts'
-import { ApiError } from '../status/index.ts'
 import type { Store, StoredObject, StoreWrite } from '../store/index.ts'
 
 interface CleanupContext {
@@ -131,13 +130,13 @@ export class DefinitionCleanup {
     this.#converting.add(name)
     let delayMs = 0
     try {
-      await convertAllStored(resource, objects)
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      const count = this.#failures.get(name) ?? 0
-      this.#failures.set(name, count + 1)
-      delayMs = Math.min(firstRetryMs * 2 ** count, retryMsMax)
-      this.#fail(name, resource, error.message)
+      const problem = await conversionProblem(resource, objects)
+      if (problem !== undefined) {
+        const count = this.#failures.get(name) ?? 0
+        this.#failures.set(name, count + 1)
+        delayMs = Math.min(firstRetryMs * 2 ** count, retryMsMax)
+        this.#fail(name, resource, problem)
+      }
     } finally {
       this.#converting.delete(name)
     }

@@ -10,8 +10,8 @@ interface VersionState {
 
 /**
  * The object of a write while policies change it. Each version of it has its own state: policies
- * see only the changes of policies for the same version, and in the end the state of the version of
- * the last policy is kept. A real server loses the other changes in the same way, unless they are
+ * see only the changes of policies for the same version, and finally the state of the version of the
+ * last policy is kept. A real server loses the other changes in the same way, unless they are
  * repeated in the second pass.
  */
 export class VersionStates {

@@ -7,14 +7,8 @@ import { customSchemas } from '../custom-schemas.ts'
 import { definitionNames, metaDefinition } from '../definition-names.ts'
 import { convertPaths } from './convert-paths.ts'
 import { convertEach } from './convert-schema.ts'
-import { mergeParts } from './merge-parts.ts'
+import { mergeParts, type Parts } from './merge-parts.ts'
 import { structuralVersion2 } from './structural-schema.ts'
-
-/** The parts of a document that several servers and definitions contribute to. */
-export interface Parts {
-  readonly paths: JsonObject
-  readonly definitions: JsonObject
-}
 
 /**
  * The document of OpenAPI v2, made from the documents of version 3: built-in resources, custom

@@ -1,7 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import type { Parts } from './document-version-2.ts'
 
 const prefix = '#/definitions/'
+
+/** The parts of a document that several servers and definitions contribute to. */
+export interface Parts {
+  readonly paths: JsonObject
+  readonly definitions: JsonObject
+}
 
 /**
  * Adds the parts of other servers to a document. A path that exists stays as it is. A definition
