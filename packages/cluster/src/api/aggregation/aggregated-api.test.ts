@@ -252,11 +252,15 @@ test('an upgrade that the other server refuses is answered as it answers', async
 
 test('a request that takes more than a minute is answered with 504', async () => {
   await using world = await createWorld()
-  const far = farServer(() => new Promise(() => undefined))
+  let isSilent = false
+  const far = farServer(() =>
+    isSilent ? new Promise(() => undefined) : Promise.resolve({ status: 404 }),
+  )
   const server = await world.host.listen({ handle: far.handle })
   using _forwarded = world.cluster.forwardService('default/far', server.url)
   await world.client.create(APIService, apiService)
   await world.cluster.settle()
+  isSilent = true
   const beginMs = world.host.monotonicMs()
   const late = await world.send(things)
   expect(late.status).toBe(504)

@@ -30,7 +30,7 @@ export class RemoteCollectors {
       ...controllerOptions,
       name: 'garbage-remote-kinds',
       filter: ({ object, old }) =>
-        object.spec?.service !== undefined || old?.spec?.service !== undefined,
+        object.spec.service !== undefined || old?.spec.service !== undefined,
     })
       .onEvent(async ({ type }) => {
         if (type === 'removed') await this.#follow()
