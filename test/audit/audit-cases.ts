@@ -64,6 +64,17 @@ const aboutConfigMaps = {
   resources: ['configmaps'],
 }
 
+const pods = core('pods')
+const securityLabels = {
+  'pod-security.kubernetes.io/enforce': 'baseline',
+  'pod-security.kubernetes.io/audit': 'restricted',
+}
+
+function securePod(name: string, securityContext: JsonObject = {}) {
+  const containers = [{ name: 'c', image: 'i', securityContext }]
+  return { metadata: { name }, spec: { automountServiceAccountToken: false, containers } }
+}
+
 /** Gives each compared request an audit id, by which its events are found. */
 function audited(prefix: string, steps: readonly Step[]): Step[] {
   let count = 0
@@ -240,6 +251,22 @@ export const auditCases: readonly ConformanceCase[] = [
     ]),
     { cleanup: [`${bindings}/{ns}`, `${bindings}/{ns}-deny`, `${policies}/{ns}`] },
   ),
+  scenario('pod security', [
+    setup(merge('/api/v1/namespaces/{ns}', { metadata: { labels: securityLabels } })),
+    setup(
+      post(
+        `${pods}?dryRun=All`,
+        { ...securePod('probe'), spec: { ...securePod('probe').spec, hostNetwork: true } },
+        { until: { code: 403 } },
+      ),
+    ),
+    ...audited('pods', [
+      post(pods, securePod('plain')),
+      post(pods, securePod('privileged', { privileged: true })),
+      post(deployments, deployment('web')),
+      merge(`${pods}/plain`, { metadata: { labels: { a: 'b' } } }),
+    ]),
+  ]),
 ]
 
 /** Without a certificate. */

@@ -113,6 +113,41 @@ function operationsOf(name: string, operations: string): string {
   return `object.metadata.name == '${name}' ? [${operations}] : [JSONPatch{op: 'test', path: '/metadata/name', value: 'nobody'}]`
 }
 
+const autoscalers = grouped('autoscaling/v2', 'horizontalpodautoscalers')
+
+function autoscaler(name: string): JsonObject {
+  const scaleTargetRef = { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' }
+  return { metadata: { name }, spec: { maxReplicas: 3, scaleTargetRef } }
+}
+
+/** A policy that labels autoscalers in one version, and waits until the server has observed it. */
+function labelling(suffix: string, apiVersion: string): Step[] {
+  const name = `{ns}${suffix}`
+  const labels = `labels: {'seen${suffix}': '${apiVersion}'}`
+  const probe = `annotations: {'observed${suffix}': 'x'}`
+  const autoscaling = about('autoscaling', 'horizontalpodautoscalers')
+  const matchConstraints = {
+    resourceRules: [{ ...autoscaling, apiVersions: [apiVersion] }, about('', 'configmaps')],
+    namespaceSelector: inNamespace,
+  }
+  const mutations = [
+    applied(
+      `Object{metadata: object.kind == 'ConfigMap' ? Object.metadata{${probe}} : Object.metadata{${labels}}}`,
+    ),
+  ]
+  return [
+    setup(post(policies, policy({ matchConstraints, mutations }, name))),
+    setup(post(bindings, { metadata: { name }, spec: { policyName: name } })),
+    setup(
+      post(
+        `${configMaps}?dryRun=All`,
+        { metadata: { name: 'probe' }, data: { k: 'v' } },
+        { until: { path: `metadata.annotations.observed${suffix}` } },
+      ),
+    ),
+  ]
+}
+
 const container = 'Object.spec.template.spec.containers'
 
 const appliedErrors: Readonly<Record<string, string>> = {
@@ -571,5 +606,10 @@ export const mutatingPolicyCases: readonly ConformanceCase[] = [
     }),
     post(policies, policy({ mutations: [applied('Object{}')] })),
     post(bindings, { metadata: { name: '{ns}' }, spec: { policyName: '{ns}' } }),
+  ]),
+  governed('a policy for another version of a built-in kind fails', [
+    ...labelling('-a', 'v1'),
+    post(autoscalers, autoscaler('first')),
+    post(autoscalers.replace('/v2/', '/v1/'), autoscaler('second')),
   ]),
 ]

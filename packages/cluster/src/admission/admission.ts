@@ -68,6 +68,8 @@ export interface AdmissionAttributes {
   readonly warn: (text: string) => void
   /** Adds an audit annotation, from a level of the audit policy on; missing if none is logged. */
   readonly annotate?: (key: string, value: string, level?: 'Metadata' | 'Request') => void
+  /** Records how long a webhook took, for the audit event of a slow request. */
+  readonly took?: (layer: 'mutating-webhook' | 'validating-webhook', ms: number) => void
 }
 
 /** The step between authorization and the store. */

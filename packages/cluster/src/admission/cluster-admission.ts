@@ -3,6 +3,7 @@ import type { RbacAuthorizer } from '../auth/index.ts'
 import type { OutboundCalls } from '../outbound/index.ts'
 import type { Store } from '../store/index.ts'
 import type { Admission, AdmissionAttributes } from './admission.ts'
+import type { AdmissionMeter } from './admission-meter.ts'
 import { certificateApproval, certificateSigning } from './certificate-signers.ts'
 import { certificateSubject } from './certificate-subject.ts'
 import { claimResize } from './claim-resize.ts'
@@ -35,6 +36,7 @@ interface AdmissionDependencies {
   readonly calls: OutboundCalls
   /** Finds the kinds of the parameters of policies. */
   readonly findParamKind: FindParamKind
+  readonly meter: AdmissionMeter
 }
 
 /** The plugins of a default cluster, in a real server's order. */
@@ -45,6 +47,7 @@ export function clusterAdmission({
   writeStatus,
   calls,
   findParamKind,
+  meter,
 }: AdmissionDependencies): Admission {
   const cluster = new ClusterReader(store)
   const plugins: readonly Plugin[] = [
@@ -65,27 +68,43 @@ export function clusterAdmission({
     defaultIngressClass(cluster),
     podTopologyLabels(cluster),
     rbacEscalation(authorizer),
-    mutatingPolicies(cluster, { authorizer, findParamKind }),
-    mutatingWebhooks(cluster, { calls, host, authorizer }),
-    validatingPolicies(cluster, { authorizer, findParamKind }),
-    validatingWebhooks(cluster, { calls, host, authorizer }),
+    mutatingPolicies(cluster, { authorizer, findParamKind, meter }),
+    mutatingWebhooks(cluster, { calls, host, authorizer, meter }),
+    validatingPolicies(cluster, { authorizer, findParamKind, meter }),
+    validatingWebhooks(cluster, { calls, host, authorizer, meter }),
     resourceQuota(cluster, writeStatus),
   ]
+  const measured = async (
+    type: 'admit' | 'validate',
+    { operation }: AdmissionAttributes,
+    run: () => Promise<void>,
+  ): Promise<void> => {
+    const startMs = meter.nowMs()
+    let isRejected = true
+    try {
+      await run()
+      isRejected = false
+    } finally {
+      meter.step(type, operation, { startMs, isRejected })
+    }
+  }
   return {
-    async mutate(attributes: AdmissionAttributes) {
-      const pass = new MutationPass()
-      do {
+    mutate: (attributes) =>
+      measured('admit', attributes, async () => {
+        const pass = new MutationPass()
+        do {
+          for (const plugin of plugins) {
+            const pending = plugin.mutate?.(attributes, pass)
+            if (pending !== undefined) await pending
+          }
+        } while (pass.beginSecond())
+      }),
+    validate: (attributes) =>
+      measured('validate', attributes, async () => {
         for (const plugin of plugins) {
-          const pending = plugin.mutate?.(attributes, pass)
+          const pending = plugin.validate?.(attributes)
           if (pending !== undefined) await pending
         }
-      } while (pass.beginSecond())
-    },
-    async validate(attributes: AdmissionAttributes) {
-      for (const plugin of plugins) {
-        const pending = plugin.validate?.(attributes)
-        if (pending !== undefined) await pending
-      }
-    },
+      }),
   }
 }

@@ -8,6 +8,7 @@
 export { clusterAdmission } from './cluster-admission.ts'
 export type { FindParamKind } from './policies/index.ts'
 export { topologyLabelsOf } from './pods/pod-topology-labels.ts'
+export type { AdmissionMeter, MeteredPolicy, MeteredWebhook } from './admission-meter.ts'
 export type {
   Admission,
   AdmissionAttributes,

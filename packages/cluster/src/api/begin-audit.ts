@@ -1,6 +1,7 @@
 import type { ServerRequest, ServerResponse } from 'setpoint/host'
 import { type AuditedRequest, type AuditLog, sourceAddresses } from '../audit/index.ts'
 import type { Authorizer, UserInfo } from '../auth/index.ts'
+import { isLongRunning } from './http/long-running.ts'
 import type { RequestInfo } from './http/request-info.ts'
 
 /** Begins the audit of a request, after its user is known or could not be found. */
@@ -38,14 +39,6 @@ export function auditedAuthorizer(authorizer: Authorizer, audit: AuditedRequest)
   }
 }
 
-const longSubresources: ReadonlySet<string> = new Set([
-  'attach',
-  'exec',
-  'log',
-  'portforward',
-  'proxy',
-])
-
 /** How a request ended. */
 interface AuditEnd {
   readonly info: RequestInfo
@@ -62,8 +55,7 @@ export function endAudit(
   { info, isRefused, isPanic }: AuditEnd,
 ): ServerResponse {
   const { status, body } = response
-  const isLong =
-    info.isResource && (info.verb === 'watch' || longSubresources.has(info.subresource))
+  const isLong = isLongRunning(info)
   // A request without a user ends before the filter that writes the last event.
   if (isRefused || isLong) audit.stage('ResponseStarted', status)
   if (isRefused) return response

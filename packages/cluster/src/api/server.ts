@@ -111,6 +111,8 @@ class Handling {
   #audit: AuditedRequest | undefined
   #auditId: string | undefined
   #isPanic = false
+  /** The server of an aggregated API has the connection. */
+  #isHandedOver = false
   #flow: Readonly<Record<string, string>> | undefined
   #releaseSeat: (() => void) | undefined
   /** Set when the request reached a handler: only these are counted. */
@@ -171,8 +173,10 @@ class Handling {
     }
     const warning = this.#warnings.headers()
     const audit = this.#audit
+    const audited = audit === undefined ? response : endAudit(audit, response, this.#auditEnd())
+    if (this.#isHandedOver) return audited
     return {
-      ...(audit === undefined ? response : endAudit(audit, response, this.#auditEnd())),
+      ...audited,
       headers: {
         'audit-id': this.#ownAuditId(),
         'cache-control': 'no-cache, private',
@@ -327,7 +331,9 @@ class Handling {
   async #proxied(service: RemoteApiService, user: UserInfo): Promise<Outcome> {
     const { aggregation } = this.#options.server
     const request = { incoming: this.#incoming, info: this.info, user, auditId: this.#ownAuditId() }
-    return { response: await proxyRequest(aggregation.proxy, service, request) }
+    const { response, isHandedOver } = await proxyRequest(aggregation, service, request)
+    this.#isHandedOver = isHandedOver
+    return { response }
   }
 
   #failure(error: unknown): Outcome {

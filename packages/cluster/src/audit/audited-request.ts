@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { encodeJson } from '../codec/index.ts'
+import { durationText, encodeJson } from '../codec/index.ts'
 import {
   type AuditConfiguration,
   type AuditLevel,
@@ -48,6 +48,9 @@ interface EventSink {
 
 const userAgentMax = 1024
 
+/** Requests that take longer have annotations with latencies. */
+const slowMs = 500
+
 /** Collects the parts of the audit events of one request, and writes an event for each stage. */
 export class AuditedRequest {
   readonly #request: ReceivedRequest
@@ -58,6 +61,8 @@ export class AuditedRequest {
   #requestObject: JsonValue | undefined
   #responseObject: JsonValue | undefined
   #status: JsonObject | undefined
+  readonly #layerMs = new Map<string, number>()
+  #isLong = false
 
   constructor(request: ReceivedRequest, sink: EventSink) {
     this.#request = request
@@ -77,6 +82,20 @@ export class AuditedRequest {
   /** Adds an annotation; the first value of a key stays. */
   annotate(key: string, value: string, level: AuditLevel = 'Metadata'): void {
     if (this.has(level) && !this.#annotations.has(key)) this.#annotations.set(key, value)
+  }
+
+  /** Records the time of a layer. Mutating webhooks run one after the other, others together. */
+  took(layer: string, ms: number): void {
+    const before = this.#layerMs.get(layer) ?? 0
+    this.#layerMs.set(layer, layer === 'mutating-webhook' ? before + ms : Math.max(before, ms))
+  }
+
+  /** A slow request has its latencies in annotations. */
+  #annotateLatencies(totalMs: number): void {
+    if (totalMs <= slowMs) return
+    for (const [layer, ms] of [...this.#layerMs, ['total', totalMs] as const]) {
+      if (ms > 0) this.annotate(`apiserver.latency.k8s.io/${layer}`, durationText(nanosOf(ms)))
+    }
   }
 
   /** The object that was sent, with its defaults. It may change later, so it is copied. */
@@ -109,6 +128,11 @@ export class AuditedRequest {
   /** Writes the event of a stage; `code` is that of the response. */
   stage(stage: AuditStage, code?: number): void {
     const { configuration, write, now } = this.#sink
+    // Only requests that run long have this stage: their time says nothing.
+    if (stage === 'ResponseStarted') this.#isLong = true
+    if (stage === 'ResponseComplete' && !this.#isLong) {
+      this.#annotateLatencies(now() - this.#request.receivedMs)
+    }
     if (configuration.omitStages.has(stage)) return
     const isReceived = stage === 'RequestReceived'
     const atMs = isReceived ? this.#request.receivedMs : now()
@@ -196,6 +220,10 @@ function sortedEntries(entries: ReadonlyMap<string, string>): JsonObject {
 function shortened(userAgent: string): string {
   if (userAgent.length <= userAgentMax) return userAgent
   return `${userAgent.slice(0, userAgentMax)}...TRUNCATED`
+}
+
+function nanosOf(ms: number): bigint {
+  return BigInt(Math.round(ms * 1_000_000))
 }
 
 /** RFC 3339 with microseconds. */

@@ -2,6 +2,7 @@ import type { CertificateAuthority } from 'setpoint/certificates'
 import { type Host, limitMs } from 'setpoint/host'
 import { clusterAdmission } from '../admission/index.ts'
 import {
+  AdmissionMetrics,
   Aggregation,
   Definitions,
   definitionsBucket,
@@ -97,6 +98,7 @@ export function clusterParts(host: Host, options: StartOptions, authorities: Aut
       writeStatus: (quota) => writeOwnStatus(server, '/resourcequotas', quota),
       calls,
       findParamKind: paramKinds(store, registry),
+      meter: new AdmissionMetrics(host, series),
     }),
     authorizer,
     accountTokens,

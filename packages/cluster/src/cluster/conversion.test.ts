@@ -187,10 +187,30 @@ test('without its webhook an object is read only in the version in which it is s
   const events = client.watch(BoxV2)
   await expect(events.next()).rejects.toThrow(problem)
   expect((await client.get(BoxV1, 'a')).spec).toEqual({})
-  // The definition is deleted with its objects: deletions do not convert them.
+  // The objects are in the version that the definition stores: no webhook is needed.
   await client.delete(CustomResourceDefinition, 'boxes.example.com')
   await client.patch(BoxV1, 'a', { merge: { metadata: { finalizers: null } } })
   await expect(client.get(BoxV1, 'a')).rejects.toThrow('404')
+})
+
+test('a deleted definition waits until its webhook can convert the objects', async () => {
+  using host = virtualHost({ seed: 'conversion' })
+  const { cluster, client, webhook, store } = await createWorld(host)
+  await using _cluster = cluster
+  await client.create(BoxV1, { metadata: { name: 'a' }, spec: {} })
+  await store('v2')
+  webhook.isBroken = true
+  await client.delete(CustomResourceDefinition, 'boxes.example.com')
+  await host.sleep(20_000)
+  const { status } = await client.get(CustomResourceDefinition, 'boxes.example.com')
+  const terminating = status?.conditions?.find(({ type }) => type === 'Terminating')
+  expect(terminating).toMatchObject({ status: 'True', reason: 'InstanceDeletionFailed' })
+  expect(terminating?.message).toMatch(
+    /^could not list instances: storage is \(re\)initializing: failed to list example\.com\/v2, Kind=Box: conversion webhook for example\.com\/v1, Kind=Box failed: /,
+  )
+  webhook.isBroken = false
+  await host.sleep(60_000)
+  expect(await client.find(CustomResourceDefinition, 'boxes.example.com')).toBeUndefined()
 })
 
 test('a data directory keeps the version in which each object is stored', async () => {

@@ -4,11 +4,14 @@ import {
   beginDeletion,
   cleanupFinalizer,
   conditionsOf,
+  conversionProblem,
   definitionsBucket,
+  isUnconverted,
   readObject,
   readStored,
   setCondition,
   storedText,
+  storedVersion,
   type Commit,
   type Definitions,
   type Registry,
@@ -33,9 +36,22 @@ const background = {
   resourceVersion: undefined,
 } as const
 
+/** Objects that a webhook has to convert before they can be deleted. */
+interface Unconverted {
+  readonly resource: ServedResource
+  readonly objects: readonly StoredObject[]
+}
+
+const firstRetryMs = 5
+const retryMsMax = 1_000_000
+
 /** Deletes the objects of a terminating definition, and then the definition. */
 export class DefinitionCleanup {
   readonly #context: CleanupContext
+  /** How often the objects of a definition could not be converted. */
+  readonly #failures = new Map<string, number>()
+  /** The definitions whose objects are being converted. */
+  readonly #converting = new Set<string>()
 
   constructor(context: CleanupContext) {
     this.#context = context
@@ -59,12 +75,13 @@ export class DefinitionCleanup {
    * Runs after the response, as in a real server, where the deletion is still in progress when a
    * client gets the response.
    */
-  #later(name: string): void {
-    this.#context.host.setTimer(0, () => this.#cleanUp(name))
+  #later(name: string, delayMs = 0): void {
+    this.#context.host.setTimer(delayMs, () => this.#cleanUp(name))
   }
 
   #cleanUp(name: string): void {
     const { store, registry } = this.#context
+    if (this.#converting.has(name)) return
     const stored = store.get(definitionsBucket, name)
     const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
     if (stored === undefined || definitions === undefined) return
@@ -75,6 +92,12 @@ export class DefinitionCleanup {
     const isEstablished = conditionsOf(definition).some(
       ({ type, status }) => type === 'Established' && status === 'True',
     )
+    const unreadable = isEstablished ? this.#unconverted(name) : undefined
+    if (unreadable !== undefined) {
+      void this.#convert(name, unreadable)
+      return
+    }
+    this.#failures.delete(name)
     if (isEstablished && !this.#removeObjects(name)) return
     if (finalizers.length > 1) {
       this.#setTerminating(definitions, begun, isEstablished ? completed : neverEstablished)
@@ -83,6 +106,55 @@ export class DefinitionCleanup {
     // As on a real server, the last state that watches show is the one before.
     store.remove(storeWrite(definitionsBucket, begun, readObject(definitions, begun)))
     this.#context.definitions.removed(name)
+  }
+
+  /** The objects that are stored in another version than the definition stores now. */
+  #unconverted(name: string): Unconverted | undefined {
+    const { store, registry } = this.#context
+    const [plural = ''] = name.split('.')
+    const group = name.slice(plural.length + 1)
+    const resource = registry
+      .all()
+      .find(
+        (one) => one.group === group && one.plural === plural && storedVersion(one) === one.version,
+      )
+    if (resource?.conversion === undefined) return undefined
+    const objects = [...store.list(resource.bucket, '')].filter((stored) =>
+      isUnconverted(resource, stored),
+    )
+    return objects.length === 0 ? undefined : { resource, objects }
+  }
+
+  /** A real server reads objects before it deletes them: it waits for a webhook that fails. */
+  async #convert(name: string, { resource, objects }: Unconverted): Promise<void> {
+    this.#converting.add(name)
+    let delayMs = 0
+    try {
+      const problem = await conversionProblem(resource, objects)
+      if (problem !== undefined) {
+        const count = this.#failures.get(name) ?? 0
+        this.#failures.set(name, count + 1)
+        delayMs = Math.min(firstRetryMs * 2 ** count, retryMsMax)
+        this.#fail(name, resource, problem)
+      }
+    } finally {
+      this.#converting.delete(name)
+    }
+    this.#later(name, delayMs)
+  }
+
+  #fail(name: string, { apiVersion, kind }: ServedResource, why: string): void {
+    const { store, registry } = this.#context
+    const stored = store.get(definitionsBucket, name)
+    const definitions = registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+    if (stored === undefined || definitions === undefined) return
+    const list = `storage is (re)initializing: failed to list ${apiVersion}, Kind=${kind}`
+    this.#setTerminating(definitions, stored, {
+      type: 'Terminating',
+      status: 'True',
+      reason: 'InstanceDeletionFailed',
+      message: `could not list instances: ${list}: ${why}`,
+    })
   }
 
   /** Writes the condition, and removes the finalizer with one that is final. */

@@ -9,6 +9,7 @@
  * revisions and Events. In the steady state they write nothing.
  */
 import type { AnyOperator, Kind, RunningOperators } from 'setpoint'
+import { APIService } from 'setpoint/kinds'
 import {
   rootCertificateController,
   serviceAccountController,
@@ -106,7 +107,8 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     taintEvictionController(),
     ttlAfterFinishedController(),
   ]
-  const wholeKinds = kindsOf(controllers)
+  // The collector reads the specs of APIServices, too.
+  const wholeKinds = kindsOf(controllers).add(APIService)
   const removed = (kind: Kind, namespace: string): void => {
     removals.add(namespace)
     quotas.removed(kind, namespace)

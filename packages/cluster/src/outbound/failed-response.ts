@@ -28,23 +28,24 @@ export function failedResponse({
   readonly text: string
 }): OutboundError {
   const stated = statusMessage(text)
-  if (stated !== undefined) return new OutboundError(stated)
+  if (stated !== undefined) return new OutboundError(stated, status)
   const type = headers['content-type'] ?? ''
   const isText = type === '' || type.trim().startsWith('text/')
   const shown = isText ? text.slice(0, shownCharactersMax).trim() : 'unknown'
-  if (status === 403 || status === 415) return new OutboundError(shown)
+  if (status === 403 || status === 415) return new OutboundError(shown, status)
   if (status === 406) {
     const isEmpty = shown === '' || shown === 'unknown'
     const unacceptable =
       'the server was unable to respond with a content type that the client supports'
-    return new OutboundError(isEmpty ? unacceptable : shown)
+    return new OutboundError(isEmpty ? unacceptable : shown, status)
   }
   const known = texts[status]
-  if (known !== undefined) return new OutboundError(known)
+  if (known !== undefined) return new OutboundError(known, status)
   return new OutboundError(
     status >= 500
       ? `an error on the server (${goQuote(shown)}) has prevented the request from succeeding`
       : `the server responded with the status code ${status} but did not return more information`,
+    status,
   )
 }
 

@@ -1,7 +1,11 @@
 /** A call that failed. The message is that of a real server's HTTP client. */
 export class OutboundError extends Error {
-  constructor(message: string) {
+  /** The status of the response; 503 if there is none. */
+  readonly code: number
+
+  constructor(message: string, code = 503) {
     super(message)
     this.name = 'OutboundError'
+    this.code = code
   }
 }

@@ -57,11 +57,6 @@ export class ServiceProxy {
     return this.#options.routes.isForwarded(`${namespace}/${name}`)
   }
 
-  /** Whether the server is called in this process, so that a connection can be upgraded. */
-  isInProcess({ service }: ProxyTarget): boolean {
-    return 'handle' in this.#options.routes.resolve(service)
-  }
-
   /** Resolves with the head of the response; throws an `OutboundError`. */
   async send(target: ProxyTarget, request: ForwardedRequest): Promise<HttpResponse> {
     const { host, routes } = this.#options

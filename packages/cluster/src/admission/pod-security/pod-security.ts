@@ -44,7 +44,7 @@ export function podSecurity(cluster: ClusterReader): Plugin {
       } else if (subresource !== '') return
       else if (bucket === '/namespaces') checkNamespace(attributes, cluster)
       else if (Object.hasOwn(templates, bucket)) {
-        warnAboutTemplate(attributes, templates[bucket] ?? [], policyFor)
+        reportTemplate(attributes, templates[bucket] ?? [], policyFor)
       }
     },
   }
@@ -65,11 +65,15 @@ function described(violations: readonly Violation[]): string {
 
 function checkPod(attributes: AdmissionAttributes, policyFor: (namespace: string) => Policy): void {
   const { object, old } = attributes
-  const { enforce, warn } = policyFor(attributes.namespace)
-  if (enforce.level === 'privileged' && warn.level === 'privileged') return
-  if (old !== undefined && !isSignificant(object, old)) return
+  const policy = policyFor(attributes.namespace)
+  const { enforce, audit, warn } = policy
+  const isOpen = [enforce, audit, warn].every(({ level }) => level === 'privileged')
+  if (!isOpen && old !== undefined && !isSignificant(object, old)) return
+  annotate(attributes, 'enforce-policy', levelVersionText(isOpen ? openLevel : enforce))
+  if (isOpen) return
   const pod = checkedPod(object)
   const violations = violationsOf(enforce, pod)
+  annotateViolations(attributes, policy, pod)
   if (violations.length > 0) {
     const why = `violates PodSecurity "${levelVersionText(enforce)}": ${described(violations)}`
     throw refusal(attributes, why)
@@ -77,24 +81,53 @@ function checkPod(attributes: AdmissionAttributes, policyFor: (namespace: string
   warnAbout(attributes, warn, pod)
 }
 
-function warnAbout(attributes: AdmissionAttributes, level: LevelVersion, pod: CheckedPod): void {
-  const violations = violationsOf(level, pod)
-  if (violations.length === 0) return
-  attributes.warn(
-    `would violate PodSecurity "${levelVersionText(level)}": ${described(violations)}`,
-  )
+const openLevel: LevelVersion = { level: 'privileged', minor: Infinity }
+
+function annotate(attributes: AdmissionAttributes, key: string, value: string): void {
+  attributes.annotate?.(`pod-security.kubernetes.io/${key}`, value)
 }
 
-function warnAboutTemplate(
+function annotateViolations(
+  attributes: AdmissionAttributes,
+  { audit, errors }: Policy,
+  pod: CheckedPod,
+): void {
+  if (attributes.annotate === undefined) return
+  if (errors.length > 0) {
+    const texts = errors.map(({ field, message }) => `${field}: ${message}`)
+    const all = texts.length === 1 ? texts[0] : `[${texts.join(', ')}]`
+    annotate(attributes, 'error', `Failed to parse policy: ${all}`)
+  }
+  const violation = violationText(audit, pod)
+  if (violation !== undefined) annotate(attributes, 'audit-violations', violation)
+}
+
+function warnAbout(attributes: AdmissionAttributes, level: LevelVersion, pod: CheckedPod): void {
+  const violation = violationText(level, pod)
+  if (violation !== undefined) attributes.warn(violation)
+}
+
+function violationText(level: LevelVersion, pod: CheckedPod): string | undefined {
+  const violations = violationsOf(level, pod)
+  if (violations.length === 0) return undefined
+  return `would violate PodSecurity "${levelVersionText(level)}": ${described(violations)}`
+}
+
+/** Pod templates are not refused: their pods will be. */
+function reportTemplate(
   attributes: AdmissionAttributes,
   path: readonly string[],
   policyFor: (namespace: string) => Policy,
 ): void {
-  const { warn } = policyFor(attributes.namespace)
-  if (warn.level === 'privileged') return
+  const policy = policyFor(attributes.namespace)
+  const { audit, warn } = policy
+  if (audit.level === 'privileged' && warn.level === 'privileged') return
   let template: JsonObject | undefined = attributes.object
   for (const field of path) template = template?.[field] as JsonObject | undefined
-  if (template !== undefined) warnAbout(attributes, warn, checkedPod(template))
+  if (template === undefined) return
+  const pod = checkedPod(template)
+  annotateViolations(attributes, policy, pod)
+  warnAbout(attributes, warn, pod)
 }
 
 interface Images {

@@ -14,8 +14,9 @@ export interface LevelVersion {
 /** The policy of a namespace's labels. */
 export interface Policy {
   readonly enforce: LevelVersion
+  readonly audit: LevelVersion
   readonly warn: LevelVersion
-  /** Invalid labels, including those for audit. An invalid level is enforced as restricted. */
+  /** Invalid labels. An invalid level is enforced as restricted. */
   readonly errors: readonly FieldError[]
 }
 
@@ -46,6 +47,7 @@ export function policyOf(labels: Readonly<Record<string, string>>): Policy {
   const minor = (warn.hasVersion ? warn : enforce).value.minor
   return {
     enforce: enforce.value,
+    audit: audit.value,
     warn: follows ? { level: enforce.value.level, minor } : warn.value,
     errors: [...enforce.errors, ...audit.errors, ...warn.errors],
   }

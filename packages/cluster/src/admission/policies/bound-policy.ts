@@ -62,7 +62,7 @@ export interface PolicyBinding {
   readonly policyName: string
   readonly paramRef?: ParamRef
   readonly matchResources?: MatchResources
-  readonly validationActions?: readonly string[]
+  readonly validationActions?: readonly ('Audit' | 'Deny' | 'Warn')[]
 }
 
 /** A policy with its bindings. */

@@ -19,6 +19,7 @@ import { runMutations } from './run-mutations.ts'
 import { bindingMatches, namespaceOfWrite, policyInvocation } from './policy-invocation.ts'
 import { paramsOf, PolicyConfigurationError } from './policy-params.ts'
 import type { PolicyDependencies } from './validating-policies.ts'
+import { VersionStates } from './version-states.ts'
 
 type MutatingPolicy = BoundPolicy<MutatingPolicySpec>
 
@@ -103,7 +104,7 @@ async function runCalls(
   {
     attributes,
     cluster,
-    dependencies: { authorizer },
+    dependencies: { authorizer, meter },
     pass,
     programsOf,
   }: PolicyWrite & {
@@ -113,23 +114,31 @@ async function runCalls(
 ): Promise<PolicyProblem[]> {
   const problems: PolicyProblem[] = []
   const subject = attributes.subject?.object ?? attributes.object
-  let isWritten = false
+  const states = new VersionStates(subject, calls)
   pass.policies.begin(subject)
   for (const { policy, binding, invocation, param } of calls) {
     const namespaceObject = namespaceOfWrite({ attributes, invocation }, cluster)
     const id = callId(policy, binding, param)
     const mayCall = pass.policies.mayCall(id)
     const known = { attributes, invocation, param, namespaceObject, authorizer }
+    states.enter(invocation)
+    const startMs = meter.nowMs()
     const outcome = await runMutations(policy.spec, programsOf(policy), { ...known, mayCall })
     const reason = 'Invalid'
     problems.push(...outcome.problems.map((message) => ({ policy, binding, message, reason })))
     if (!outcome.isCalled) continue
-    isWritten ||= outcome.isWritten
-    if (outcome.isChanged) pass.policies.askAgain()
+    states.called(outcome.writtenCount > 0)
+    const metered = { policy: policy.name, binding: binding.name, startMs }
+    for (const problem of outcome.problems) meter.policy({ ...metered, problem })
+    for (let count = 0; count < outcome.writtenCount; count += 1) meter.policy(metered)
+    if (outcome.isChanged) {
+      pass.policies.askAgain()
+      pass.requestSecond()
+    }
     if (policy.spec.reinvocationPolicy === 'IfNeeded') pass.policies.recordReinvocable(id)
   }
   // A real server repeats after each mutation that worked, even if it changed nothing.
-  if (isWritten) {
+  if (states.finish()) {
     pass.policies.askAgain()
     pass.requestSecond()
   }

@@ -42,7 +42,8 @@ interface WrittenObject {
 interface MutationOutcome {
   /** Whether the conditions were true. */
   readonly isCalled: boolean
-  readonly isWritten: boolean
+  /** How many mutations have written the object. */
+  readonly writtenCount: number
   readonly isChanged: boolean
   readonly problems: readonly string[]
 }
@@ -59,7 +60,7 @@ export async function runMutations(
   programs: PolicyPrograms,
   written: WrittenObject,
 ): Promise<MutationOutcome> {
-  const nothing = { isCalled: false, isWritten: false, isChanged: false, problems: [] }
+  const nothing = { isCalled: false, writtenCount: 0, isChanged: false, problems: [] }
   const conditions = (spec.matchConditions ?? []).map(({ expression }, index) => ({
     expression,
     compiled: programs.matchConditions[index] ?? { problem: 'missing' },
@@ -67,7 +68,7 @@ export async function runMutations(
   const matches = conditionsMatch(conditions, await bindingsOf(written))
   if (matches !== true && matches !== false) return { ...nothing, problems: [matches.problem] }
   if (!matches || !written.mayCall) return nothing
-  let isWritten = false
+  let writtenCount = 0
   let isChanged = false
   const problems: string[] = []
   for (const [index, mutation] of (spec.mutations ?? []).entries()) {
@@ -75,13 +76,13 @@ export async function runMutations(
     try {
       const hasChanged = await mutate(mutation, { programs, index, written })
       isChanged ||= hasChanged
-      isWritten = true
+      writtenCount += 1
     } catch (error) {
       if (!(error instanceof MutationProblem)) throw error
       problems.push(error.message)
     }
   }
-  return { isCalled: true, isWritten, isChanged, problems }
+  return { isCalled: true, writtenCount, isChanged, problems }
 }
 
 /** The object in the version that the policy asks for. */
@@ -128,6 +129,14 @@ async function decode(
   changed: JsonObject,
   { attributes, invocation }: WrittenObject,
 ): Promise<JsonObject> {
+  // A real server converts only custom resources back to the version of the request.
+  if (invocation.converted !== undefined && !attributes.resource.isCustom) {
+    const { version, kind } = invocation.write.kind
+    const { resource } = attributes
+    throw new MutationProblem(
+      `converting (${version}.${kind}) to (${resource.version}.${resource.kind}): unknown conversion`,
+    )
+  }
   try {
     return await attributes.decode(changed, invocation.converted)
   } catch (error) {

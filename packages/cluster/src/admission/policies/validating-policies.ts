@@ -4,6 +4,7 @@ import type { PolicyPrograms } from '../../expressions/index.ts'
 import { encodeJson } from '../../codec/index.ts'
 import { ApiError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
+import type { AdmissionMeter } from '../admission-meter.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import { expressionBindings } from '../expression-bindings.ts'
 import { type Plugin, refusal } from '../plugin.ts'
@@ -24,6 +25,7 @@ import { type FindParamKind, paramsOf, PolicyConfigurationError } from './policy
 export interface PolicyDependencies {
   readonly authorizer: Authorizer
   readonly findParamKind: FindParamKind
+  readonly meter: AdmissionMeter
 }
 
 /** Evaluates ValidatingAdmissionPolicies; the first failure of a binding that denies is the answer. */
@@ -47,7 +49,9 @@ export function validatingPolicies(
         const annotations = new Annotations()
         for (const binding of policy.bindings) {
           if (!bindingMatches(binding.matchResources, attributes, cluster)) continue
-          const bound = { policy, binding, attributes, invocation, programs: programsOf(policy) }
+          const { meter } = dependencies
+          const programs = programsOf(policy)
+          const bound = { policy, binding, attributes, invocation, programs, meter }
           const denied = await enforce(bound, annotations, () =>
             resultsOf(bound, cluster, dependencies),
           )
@@ -66,6 +70,7 @@ interface BoundWrite {
   readonly attributes: AdmissionAttributes
   readonly invocation: Invocation
   readonly programs: PolicyPrograms
+  readonly meter: AdmissionMeter
 }
 
 async function resultsOf(
@@ -91,8 +96,9 @@ async function enforce(
   annotations: Annotations,
   evaluate: () => Promise<PolicyResult[]>,
 ): Promise<ApiError | undefined> {
-  const { policy, binding } = bound
+  const { policy, binding, meter } = bound
   const { validationActions = [] } = binding
+  const startMs = meter.nowMs()
   let results: PolicyResult[]
   try {
     results = await evaluate()
@@ -107,6 +113,10 @@ async function enforce(
   for (const result of results) {
     for (const failure of result.failures) {
       report(bound, failure)
+      for (const action of validationActions) {
+        const metered = { policy: policy.name, binding: binding.name, startMs }
+        meter.policy({ ...metered, problem: failure.message, action: actionNames[action] })
+      }
       if (validationActions.includes('Deny'))
         first ??= denial(bound, failure.message, failure.reason)
     }
@@ -115,6 +125,8 @@ async function enforce(
   }
   return first
 }
+
+const actionNames = { Audit: 'audit', Deny: 'deny', Warn: 'warn' } as const
 
 function report({ policy, binding, attributes }: BoundWrite, failure: PolicyFailure): void {
   const { validationActions = [] } = binding

@@ -1,8 +1,9 @@
 import type { Random } from 'setpoint/host'
 import type { Authorizer } from '../../auth/index.ts'
 import { type OutboundCalls, OutboundError } from '../../outbound/index.ts'
-import { ApiError, badRequest, internalError, type Status } from '../../status/index.ts'
+import { badRequest, internalError, type Status } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
+import type { AdmissionMeter } from '../admission-meter.ts'
 import {
   type ReviewResponse,
   reviewRequest,
@@ -10,6 +11,7 @@ import {
   type ReviewVersion,
 } from './admission-review.ts'
 import type { Invocation } from './invocation.ts'
+import { WebhookCallError, WebhookDenial } from './webhook-errors.ts'
 import type { Webhook } from './webhook.ts'
 
 /** The dependencies of webhook calls. */
@@ -17,14 +19,7 @@ export interface WebhookCalls {
   readonly calls: OutboundCalls
   readonly host: Random
   readonly authorizer: Authorizer
-}
-
-/** A call that failed; the failure policy decides whether the write fails too. */
-export class WebhookCallError extends Error {
-  constructor(webhook: string, reason: string) {
-    super(`failed calling webhook "${webhook}": ${reason}`)
-    this.name = 'WebhookCallError'
-  }
+  readonly meter: AdmissionMeter
 }
 
 const timeoutDefaultSeconds = 10
@@ -60,7 +55,7 @@ export async function callWebhook(
     text = await calls.post(clientConfig, { body, timeoutSeconds })
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
-    throw new WebhookCallError(name, `failed to call webhook: ${error.message}`)
+    throw new WebhookCallError(name, `failed to call webhook: ${error.message}`, error.code)
   }
   let response: ReviewResponse
   try {
@@ -84,11 +79,11 @@ function reviewVersion({ admissionReviewVersions = [] }: Webhook): ReviewVersion
 }
 
 /** The answer to a denied request: the Status of the webhook, with its name in the message. */
-function denial(webhook: string, result: Partial<Status>): ApiError {
+function denial(webhook: string, result: Partial<Status>): WebhookDenial {
   const { message = '', reason = '', code = 0, details } = result
   const denied = `admission webhook "${webhook}" denied the request`
   const why = message === '' ? reason : message
-  return new ApiError({
+  return new WebhookDenial({
     code: code < 400 ? 400 : code,
     message: why === '' ? `${denied} without explanation` : `${denied}: ${why}`,
     ...(reason === '' ? {} : { reason }),

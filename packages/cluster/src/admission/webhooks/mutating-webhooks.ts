@@ -8,7 +8,9 @@ import type { MutationPass } from '../mutation-pass.ts'
 import type { Plugin } from '../plugin.ts'
 import { replaceContent } from '../replace-content.ts'
 import type { ReviewResponse } from './admission-review.ts'
-import { callWebhook, refusalAfter, type WebhookCalls, WebhookCallError } from './call-webhook.ts'
+import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
+import { meteredCall } from './metered-call.ts'
+import { WebhookCallError } from './webhook-errors.ts'
 import { inMatchedVersion, type Invocation, invocationOf } from './invocation.ts'
 import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
@@ -78,9 +80,13 @@ async function callAndApply(
   const { name, configuration } = webhook
   let mutated = false
   try {
-    const request = { attributes, invocation, isMutating: true }
-    const response = await callWebhook(webhook, request, mutation.calls)
-    mutated = await applyResponse(webhook, { response, attributes, invocation, place })
+    const { calls } = mutation
+    const metered = { webhook, attributes, type: 'admit', meter: calls.meter } as const
+    mutated = await meteredCall(metered, async () => {
+      const request = { attributes, invocation, isMutating: true }
+      const response = await callWebhook(webhook, request, calls)
+      return applyResponse(webhook, { response, attributes, invocation, place })
+    })
     return mutated
   } catch (error) {
     const refusal = refusalAfter(error, webhook)

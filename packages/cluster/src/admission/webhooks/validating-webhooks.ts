@@ -3,6 +3,7 @@ import type { ClusterReader } from '../cluster-reader.ts'
 import type { Plugin } from '../plugin.ts'
 import { callWebhook, refusalAfter, type WebhookCalls } from './call-webhook.ts'
 import { inMatchedVersion, type Invocation, invocationOf } from './invocation.ts'
+import { meteredCall } from './metered-call.ts'
 import { matchesConditions } from './webhook-conditions.ts'
 import { isExempt } from './reviewed-write.ts'
 import { registeredWebhooks } from './webhook.ts'
@@ -46,7 +47,10 @@ async function validate(
   await Promise.all(
     relevant.map(async ({ webhook, invocation }, index) => {
       try {
-        await callWebhook(webhook, { attributes, invocation, isMutating: false }, calls)
+        const metered = { webhook, attributes, type: 'validating', meter: calls.meter } as const
+        await meteredCall(metered, () =>
+          callWebhook(webhook, { attributes, invocation, isMutating: false }, calls),
+        )
       } catch (error) {
         const refusal = refusalAfter(error, webhook)
         if (refusal !== undefined) refusals.push(refusal)

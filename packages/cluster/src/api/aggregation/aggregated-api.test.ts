@@ -178,15 +178,114 @@ test('a connection to a simulated pod is upgraded', async () => {
   expect(far.received.at(-1)?.headers).toMatchObject(upgrade)
 })
 
-test('a connection to another process is not upgraded', async () => {
+test('a connection to another process is upgraded, with the headers of both sides', async () => {
   await using world = await createWorld()
-  const far = farServer(async () => ({ status: 200 }))
+  async function* echo(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of body) yield Buffer.from(Buffer.from(chunk).toString().toUpperCase())
+  }
+  const far = farServer(async ({ body }) => ({
+    status: 101,
+    headers: { connection: 'Upgrade', upgrade: 'echo', 'x-far': 'yes' },
+    body: echo(body),
+  }))
   const server = await world.host.listen({ handle: far.handle })
   using _forwarded = world.cluster.forwardService('default/far', server.url)
   await world.client.create(APIService, apiService)
   await world.cluster.settle()
-  const answer = await world.send(things, 'POST', { connection: 'Upgrade', upgrade: 'echo' })
-  expect(answer).toMatchObject({ status: 501, text: expect.stringContaining('upgrades') as string })
+  let isHeard = (): void => undefined
+  const heard = new Promise<void>((resolve) => {
+    isHeard = resolve
+  })
+  async function* words() {
+    yield Buffer.from('one')
+    await heard
+    yield Buffer.from(' two')
+  }
+  const { status, headers, body } = await world.host.request({
+    method: 'POST',
+    url: `${world.cluster.url}${things}/one/exec?command=ls`,
+    headers: { connection: 'Upgrade', upgrade: 'echo', 'x-stream-protocol-version': 'v4' },
+    body: words(),
+  })
+  expect(status).toBe(101)
+  expect(headers).toMatchObject({ upgrade: 'echo', 'x-far': 'yes' })
+  expect(headers).not.toHaveProperty('audit-id')
+  let text = ''
+  for await (const chunk of body) {
+    text += Buffer.from(chunk).toString()
+    if (text === 'ONE') isHeard()
+  }
+  expect(text).toBe('ONE TWO')
+  const received = far.received.at(-1)
+  expect(received?.path).toBe(`${things}/one/exec?command=ls`)
+  expect(received?.headers).toMatchObject({
+    connection: 'Upgrade',
+    upgrade: 'echo',
+    'x-stream-protocol-version': 'v4',
+    'x-remote-user': 'admin',
+  })
+})
+
+test('an upgrade that the other server refuses is answered as it answers', async () => {
+  await using world = await createWorld()
+  let status = 403
+  const far = farServer(async () => ({ status, body: 'not you' }))
+  const server = await world.host.listen({ handle: far.handle })
+  using _forwarded = world.cluster.forwardService('default/far', server.url)
+  await world.client.create(APIService, apiService)
+  await world.cluster.settle()
+  const upgrade = { connection: 'Upgrade', upgrade: 'echo' }
+  expect(await world.send(things, 'POST', upgrade)).toMatchObject({ status: 403, text: 'not you' })
+  status = 200
+  expect(await world.send(things, 'POST', upgrade)).toMatchObject({
+    status: 503,
+    text: 'invalid upgrade response: status code 200\n',
+  })
+  await server.close({ graceMs: 0 })
+  expect(await world.send(things, 'POST', upgrade)).toMatchObject({
+    status: 503,
+    text: expect.stringMatching(
+      /^error dialing backend: dial tcp .*connection refused\n$/,
+    ) as string,
+  })
+})
+
+test('a request that takes more than a minute is answered with 504', async () => {
+  await using world = await createWorld()
+  let isSilent = false
+  const far = farServer(() =>
+    isSilent ? new Promise(() => undefined) : Promise.resolve({ status: 404 }),
+  )
+  const server = await world.host.listen({ handle: far.handle })
+  using _forwarded = world.cluster.forwardService('default/far', server.url)
+  await world.client.create(APIService, apiService)
+  await world.cluster.settle()
+  isSilent = true
+  const beginMs = world.host.monotonicMs()
+  const late = await world.send(things)
+  expect(late.status).toBe(504)
+  expect(late.text).toContain('request did not complete within the allotted timeout')
+  expect(world.host.monotonicMs() - beginMs).toBeGreaterThanOrEqual(60_000)
+  const asked = world.host.monotonicMs()
+  expect((await world.send(`${things}?timeout=5s`)).status).toBe(504)
+  expect(world.host.monotonicMs() - asked).toBeLessThan(10_000)
+})
+
+test('an answer that is not complete after a minute is cut, but no watch', async () => {
+  await using world = await createWorld()
+  async function* slow(): AsyncGenerator<Uint8Array> {
+    for (let count = 0; count < 10; count += 1) {
+      yield Buffer.from('.')
+      await world.host.sleep(10_000)
+    }
+  }
+  const far = farServer(async () => ({ status: 200, body: slow() }))
+  const server = await world.host.listen({ handle: far.handle })
+  using _forwarded = world.cluster.forwardService('default/far', server.url)
+  await world.client.create(APIService, apiService)
+  await world.cluster.settle()
+  await expect(world.send(things)).rejects.toMatchObject({ code: 'NETWORK_CONNECTION_LOST' })
+  expect(await world.send(`${things}?watch=1`)).toMatchObject({ status: 200, text: '..........' })
 })
 
 test('a server that stops answering becomes unavailable, and the rest of the API works', async () => {
@@ -292,4 +391,49 @@ test('the certificates of both sides are verified', async () => {
       'tls: failed to verify certificate: x509: certificate signed by unknown authority',
     ) as string,
   })
+})
+
+test('a large upload over an upgraded connection with TLS arrives in both directions', async () => {
+  const host = nodeHost()
+  async function* echo(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    yield* body
+  }
+  const far = farServer(async ({ body }) => ({
+    status: 101,
+    headers: { connection: 'Upgrade', upgrade: 'echo' },
+    body: echo(body),
+  }))
+  await using cluster = await createCluster({ host, workloads: 'off', auth: 'off' })
+  const identity = new CertificateAuthority(host, 'far-ca').issue('far', {
+    use: 'server',
+    hosts: ['far.default.svc'],
+  })
+  await using server = await host.listen({ handle: far.handle, tls: identity })
+  using _forwarded = cluster.forwardService('default/far', server.url)
+  await cluster.client.create(APIService, apiService)
+  await cluster.settle()
+  const chunkBytes = 256 * 1024
+  const count = 40
+  let isReceived = (): void => undefined
+  const allReceived = new Promise<void>((resolve) => {
+    isReceived = resolve
+  })
+  async function* upload() {
+    for (let sent = 0; sent < count; sent += 1) yield new Uint8Array(chunkBytes).fill(sent)
+    await allReceived
+  }
+  const { status, body } = await host.request({
+    method: 'POST',
+    url: `${cluster.url}${things}/one/portforward`,
+    headers: { connection: 'Upgrade', upgrade: 'SPDY/3.1' },
+    body: upload(),
+    tls: { ca: cluster.caCert },
+  })
+  expect(status).toBe(101)
+  let received = 0
+  for await (const chunk of body) {
+    received += chunk.length
+    if (received === chunkBytes * count) isReceived()
+  }
+  expect(received).toBe(chunkBytes * count)
 })

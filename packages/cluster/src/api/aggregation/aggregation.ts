@@ -21,11 +21,13 @@ export class Aggregation {
   readonly services: ApiServices
   readonly documents: RemoteDocuments
   readonly proxy: ServiceProxy
+  readonly host: Timers
 
   readonly #registry: Registry
 
   constructor({ host, store, registry, proxy }: AggregationOptions) {
     this.#registry = registry
+    this.host = host
     this.services = new ApiServices(store)
     this.documents = new RemoteDocuments(host, proxy)
     this.proxy = proxy

@@ -1,11 +1,18 @@
-import type { HttpRequestHeaders, ServerRequest, ServerResponse } from 'setpoint/host'
+import type { HttpResponse, ServerRequest, ServerResponse, Timers } from 'setpoint/host'
 import type { UserInfo } from '../../auth/index.ts'
 import { OutboundError, type ServiceProxy } from '../../outbound/index.ts'
 import type { RequestInfo } from '../http/request-info.ts'
-import { textResponse } from '../http/respond.ts'
+import { textResponse, timeoutResponse } from '../http/respond.ts'
 import type { RemoteApiService } from './api-services.ts'
 import { forwardedPath } from './forwarded-path.ts'
-import { isRemoteUserHeader, remoteUserHeaders } from './remote-user.ts'
+import {
+  forwardedHeaders,
+  isUpgradeRequest,
+  returnedHeaders,
+  switchedHeaders,
+  upgradeHeaders,
+} from './proxied-headers.ts'
+import { RequestDeadline } from './request-deadline.ts'
 
 /** A request to an aggregated API, after authorization. */
 interface ProxiedRequest {
@@ -15,57 +22,82 @@ interface ProxiedRequest {
   readonly auditId: string
 }
 
+/** The answer to a proxied request. */
+interface ProxiedAnswer {
+  readonly response: ServerResponse
+  /** Whether the other server has the connection: this one adds no headers. */
+  readonly isHandedOver: boolean
+}
+
+interface ProxyOptions {
+  readonly host: Timers
+  readonly proxy: ServiceProxy
+}
+
 /** Documents about the version must arrive quickly: clients read them before anything else. */
 const discoveryTimeoutMs = 5_000
 
 /**
  * Passes a request on to the server of an aggregated API, with the user in headers. Bodies are
- * streamed unchanged in both directions.
+ * streamed unchanged in both directions, and so are connections that switch to another protocol.
  */
 export async function proxyRequest(
-  proxy: ServiceProxy,
+  { host, proxy }: ProxyOptions,
   service: RemoteApiService,
   request: ProxiedRequest,
-): Promise<ServerResponse> {
-  if (!service.isAvailable) return unavailable
+): Promise<ProxiedAnswer> {
+  if (!service.isAvailable) return own(unavailable)
   const { incoming, info } = request
-  const { target } = service
   let origin: string
   try {
-    origin = proxy.origin(target)
+    origin = proxy.origin(service.target)
   } catch (error) {
-    if (error instanceof OutboundError) return unavailable
+    if (error instanceof OutboundError) return own(unavailable)
     throw error
   }
-  const isUpgrade = /upgrade/i.test(incoming.headers['connection'] ?? '')
+  const deadline = new RequestDeadline(host, { info, client: incoming.signal })
+  const forwarded = { ...request, host: origin.replace(/^https?:\/\//, '') }
+  const isUpgrade = isUpgradeRequest(incoming)
   const isDiscovery = !info.isResource && segmentCount(info.path) === 3
+  let isStreaming = false
   try {
-    if (isUpgrade && !proxy.isInProcess(target)) return noUpgrade
-    const { status, headers, body } = await proxy.send(target, {
+    const response = await proxy.send(service.target, {
       method: incoming.method,
       path: forwardedPath(incoming.path),
-      headers: forwardedHeaders(request, { host: hostOf(origin), isUpgrade }),
-      ...(hasBody(incoming, isUpgrade) ? { body: incoming.body } : {}),
-      signal: incoming.signal,
+      headers: isUpgrade ? upgradeHeaders(forwarded) : forwardedHeaders(forwarded),
+      ...(isUpgrade || hasBody(incoming) ? { body: incoming.body } : {}),
+      signal: deadline.signal,
       ...(isDiscovery ? { timeoutMs: discoveryTimeoutMs } : {}),
     })
-    if (isUpgrade && status !== 101 && status < 400) {
-      return textResponse(503, `invalid upgrade response: status code ${status}\n`)
-    }
-    if (status >= 300 && status <= 399 && headers['location'] !== undefined) return redirected
-    return { status, headers: returnedHeaders(headers, request.auditId, isUpgrade), body }
+    if (isUpgrade) return upgraded(response)
+    const { status, headers } = response
+    if (status >= 300 && status <= 399 && headers['location'] !== undefined) return own(redirected)
+    isStreaming = true
+    const returned = returnedHeaders(headers, request.auditId)
+    return own({ status, headers: returned, body: deadline.limited(response.body) })
   } catch (error) {
+    if (deadline.isOver) return own(timeoutResponse())
     if (!(error instanceof OutboundError)) throw error
-    return textResponse(503, `error trying to reach service: ${error.message}\n`)
+    const what = isUpgrade ? 'error dialing backend' : 'error trying to reach service'
+    return own(textResponse(503, `${what}: ${error.message}\n`))
+  } finally {
+    if (!isStreaming) deadline.cancel()
   }
 }
 
-const unavailable = textResponse(503, 'service unavailable\n')
+function own(response: ServerResponse): ProxiedAnswer {
+  return { response, isHandedOver: false }
+}
 
-const noUpgrade = textResponse(
-  501,
-  'the embedded server upgrades connections only to servers in simulated pods, not over the network\n',
-)
+/** A refusal reaches the client as the other server sent it. */
+function upgraded({ status, headers, body }: HttpResponse): ProxiedAnswer {
+  if (status !== 101 && status < 400) {
+    return own(textResponse(503, `invalid upgrade response: status code ${status}\n`))
+  }
+  return { response: { status, headers: switchedHeaders(headers), body }, isHandedOver: true }
+}
+
+const unavailable = textResponse(503, 'service unavailable\n')
 
 const redirected: ServerResponse = {
   status: 502,
@@ -77,76 +109,7 @@ function segmentCount(path: string): number {
   return path.split('/').filter((segment) => segment !== '').length
 }
 
-function hostOf(origin: string): string {
-  return origin.replace(/^https?:\/\//, '')
-}
-
-function hasBody({ headers }: ServerRequest, isUpgrade: boolean): boolean {
+function hasBody({ headers }: ServerRequest): boolean {
   const { 'content-length': length = '0', 'transfer-encoding': coding } = headers
-  return isUpgrade || coding !== undefined || length !== '0'
-}
-
-/** Headers that are about one connection. */
-const hopHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-function forwardedHeaders(
-  { incoming, user, auditId }: ProxiedRequest,
-  { host, isUpgrade }: { readonly host: string; readonly isUpgrade: boolean },
-): HttpRequestHeaders {
-  const named = new Set(
-    (incoming.headers['connection'] ?? '').split(',').map((name) => name.trim().toLowerCase()),
-  )
-  const kept = Object.entries(incoming.headers).filter(
-    ([name]) =>
-      !hopHeaders.has(name) &&
-      !named.has(name) &&
-      !isRemoteUserHeader(name) &&
-      !name.startsWith('impersonate-') &&
-      name !== 'authorization' &&
-      name !== 'host',
-  )
-  const before = incoming.headers['x-forwarded-for']
-  const { address } = incoming.peer
-  const path = forwardedPath(incoming.path).split('?')[0] ?? ''
-  return {
-    ...Object.fromEntries(kept),
-    host,
-    'audit-id': auditId,
-    'x-forwarded-for': before === undefined ? address : `${before}, ${address}`,
-    'x-forwarded-host': host,
-    'x-forwarded-proto': 'https',
-    'x-forwarded-uri': path,
-    ...remoteUserHeaders(user),
-    ...(isUpgrade ? { connection: 'Upgrade', upgrade: incoming.headers['upgrade'] ?? '' } : {}),
-  }
-}
-
-/** The server adds its own headers to those of the response, as a real one does. */
-function returnedHeaders(
-  headers: Readonly<Record<string, string>>,
-  auditId: string,
-  isUpgrade: boolean,
-): HttpRequestHeaders {
-  const kept = Object.entries(headers).filter(
-    ([name]) =>
-      (!hopHeaders.has(name) || (isUpgrade && (name === 'upgrade' || name === 'connection'))) &&
-      !/^access-control-allow-(credentials|headers|methods|origin)$/.test(name),
-  )
-  const own = { 'audit-id': auditId, 'cache-control': 'no-cache, private' }
-  const all: Record<string, string | string[]> = { ...own, ...Object.fromEntries(kept) }
-  for (const [name, value] of Object.entries(own)) {
-    const theirs = headers[name]
-    if (theirs !== undefined) all[name] = [value, theirs]
-  }
-  return all
+  return coding !== undefined || length !== '0'
 }

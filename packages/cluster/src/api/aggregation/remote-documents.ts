@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
 import { readBytes, type Timers } from 'setpoint/host'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { encodeJson } from '../../codec/index.ts'
 import { OutboundError, type ServiceProxy } from '../../outbound/index.ts'
+import { version3Of } from '../openapi/version-2/version-3-of.ts'
 import type { RemoteApiService } from './api-services.ts'
 import { remoteUserHeaders } from './remote-user.ts'
 import { RemoteDocumentError, versionInDiscovery, versionInResourceList } from './remote-version.ts'
@@ -11,9 +14,13 @@ interface RemoteState {
   readonly discovery: JsonObject
   readonly isStale: boolean
   readonly discoveryEtag: string | undefined
-  /** The paths in its index of OpenAPI v3; `undefined` if it has none. */
-  readonly openApiPaths: Readonly<Record<string, JsonValue>> | undefined
+  readonly openApi: RemoteOpenApi | undefined
 }
+
+/** The documents of OpenAPI v3: those that the server has, or one that is made from version 2. */
+type RemoteOpenApi =
+  | { readonly paths: Readonly<Record<string, JsonValue>> }
+  | { readonly converted: { readonly hash: string; readonly text: string } }
 
 /** A document of another server. */
 interface RemoteAnswer {
@@ -70,7 +77,14 @@ export class RemoteDocuments {
 
   /** The paths in the index of OpenAPI v3. */
   openApiPathsOf({ name }: RemoteApiService): Readonly<Record<string, JsonValue>> {
-    return this.#states.get(name)?.openApiPaths ?? {}
+    const openApi = this.#states.get(name)?.openApi
+    return openApi !== undefined && 'paths' in openApi ? openApi.paths : {}
+  }
+
+  /** The document of OpenAPI v3 of a server that has only version 2. */
+  convertedOf({ name }: RemoteApiService): { hash: string; text: string } | undefined {
+    const openApi = this.#states.get(name)?.openApi
+    return openApi !== undefined && 'converted' in openApi ? openApi.converted : undefined
   }
 
   /** Forgets the APIServices that are not in `names`. */
@@ -91,7 +105,7 @@ export class RemoteDocuments {
       discovery: { version },
       isStale: true,
       discoveryEtag: undefined,
-      openApiPaths: before?.openApiPaths,
+      openApi: before?.openApi,
     })
   }
 
@@ -100,11 +114,11 @@ export class RemoteDocuments {
     const { name, version } = service
     const before = this.#states.get(name)
     const found = await this.#readDiscovery(service, before)
-    const openApiPaths = await this.#readOpenApiPaths(service, before)
+    const openApi = await this.#readOpenApi(service, before)
     this.#set(name, {
       ...(found ?? { discovery: { version }, discoveryEtag: undefined }),
       isStale: found === undefined,
-      openApiPaths,
+      openApi,
     })
   }
 
@@ -173,17 +187,29 @@ export class RemoteDocuments {
     return discovery && { discovery, discoveryEtag: undefined }
   }
 
-  async #readOpenApiPaths(
+  async #readOpenApi(
     service: RemoteApiService,
     before: RemoteState | undefined,
-  ): Promise<RemoteState['openApiPaths']> {
-    const asked = { path: '/openapi/v3', user: openApiUser, timeoutMs: openApiTimeoutMs }
-    const answer = await this.read(service, asked)
-    if (answer?.status === 404) return undefined
-    if (answer?.status !== 200) return before?.openApiPaths
+  ): Promise<RemoteState['openApi']> {
+    const asked = { user: openApiUser, timeoutMs: openApiTimeoutMs }
+    const answer = await this.read(service, { ...asked, path: '/openapi/v3' })
+    if (answer?.status === 404) {
+      const old = { ...asked, path: '/openapi/v2', accept: 'application/json' }
+      return converted(await this.read(service, old)) ?? before?.openApi
+    }
+    if (answer?.status !== 200) return before?.openApi
     const paths = parsed(answer, (value) => (isJsonObject(value) ? value['paths'] : undefined))
-    return isJsonObject(paths) ? paths : before?.openApiPaths
+    return isJsonObject(paths) ? { paths } : before?.openApi
   }
+}
+
+function converted(answer: RemoteAnswer | undefined): RemoteOpenApi | undefined {
+  if (answer?.status !== 200) return undefined
+  const document = parsed(answer, (value) => (isJsonObject(value) ? version3Of(value) : undefined))
+  if (document === undefined) return undefined
+  const text = encodeJson(document)
+  const hash = createHash('sha512').update(text).digest('hex').toUpperCase()
+  return { converted: { hash, text } }
 }
 
 function isDiscoveryType(type: string): boolean {

@@ -1,5 +1,6 @@
 import { encodeJson, parseJson, sortedKeys } from '../../codec/index.ts'
 import type { JsonObject } from 'setpoint/schema'
+import { ApiError } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
@@ -62,4 +63,18 @@ export async function convertAllStored(
     for (const stored of waiting) await convertStored(resource, stored)
   }
   await Promise.all(Array.from({ length: conversionsAtOnce }, work))
+}
+
+/** Converts many stored objects; returns why one of them cannot be converted. */
+export async function conversionProblem(
+  resource: ServedResource,
+  objects: readonly StoredObject[],
+): Promise<string | undefined> {
+  try {
+    await convertAllStored(resource, objects)
+    return undefined
+  } catch (error) {
+    if (error instanceof ApiError) return error.message
+    throw error
+  }
 }

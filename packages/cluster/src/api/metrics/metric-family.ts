@@ -1,3 +1,5 @@
+import { admissionFamilies } from './admission-families.ts'
+
 /** The description of a metric, as a real 1.36 server has it. */
 interface MetricFamily {
   readonly name: string
@@ -27,6 +29,7 @@ const seconds = [
 
 /** The metrics of this server. */
 export const families = {
+  ...admissionFamilies,
   requests: {
     name: 'apiserver_request_total',
     type: 'counter',

@@ -114,9 +114,10 @@ function sorted<Series>(series: Map<string, Series> | undefined): [string, Serie
   return [...(series ?? [])].sort(([a], [b]) => (a < b ? -1 : 1))
 }
 
-/** A number in Go's shortest form: large ones have an exponent of two digits. */
+/** A number in Go's shortest form: large and small ones have an exponent of two digits. */
 function goFloat(value: number): string {
-  if (Math.abs(value) < 1e6) return String(value)
+  const size = Math.abs(value)
+  if (size === 0 || (size >= 1e-4 && size < 1e6)) return String(value)
   const [digits = '', exponent = ''] = value.toExponential().split('e')
   return `${digits}e${exponent.replace(/^([+-])(\d)$/, '$10$2')}`
 }

@@ -10,6 +10,9 @@ export function metricsResponse(server: ApiServer): ServerResponse {
     const name = group === '' ? plural : `${plural}.${group}`
     series.number('resourceObjects', [group, plural]).value = count
     series.number('storageObjects', [name]).value = count
+    // All resources share one log, which is complete from the start.
+    series.number('watchCacheStarts', [group, plural]).value = 1
+    series.number('watchCacheRevisions', [group, plural]).value = server.store.revision
   }
   const version = builtinData.legacyDiscovery()['/version'] as unknown as Version
   const { compiler, gitVersion, goVersion, major, minor } = version

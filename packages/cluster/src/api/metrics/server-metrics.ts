@@ -92,9 +92,17 @@ export class ServerMetrics {
   }
 
   /** An operation of the store. */
-  stored(operation: 'create' | 'update' | 'delete', resource: ServedResource): void {
-    const { group, plural } = resource
-    this.#series.number('etcdRequests', [group, operation, plural]).value += 1
+  stored(
+    operation: 'create' | 'update' | 'delete',
+    { group, plural }: ServedResource,
+    startMs: number,
+  ): void {
+    const labels = [group, operation, plural]
+    const seconds = Math.max(0, this.#clock.monotonicMs() - startMs) / 1000
+    this.#series.number('etcdRequests', labels).value += 1
+    this.#series.histogram('etcdDurations', labels).observe(seconds)
+    this.#series.number('watchCacheEvents', [group, plural]).value += 1
+    this.#series.number('watchCacheDispatched', [group, plural]).value += 1
   }
 
   /** Brings the gauges up to date, before they are printed. */

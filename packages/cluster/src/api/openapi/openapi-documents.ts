@@ -6,7 +6,7 @@ import type { Registry, ServedVersion } from '../resources/registry.ts'
 import { customDocument } from './custom-document.ts'
 
 /** A document of OpenAPI v3. */
-interface OpenApiDocument {
+export interface OpenApiDocument {
   /** Changes with the text. */
   readonly hash: string
   readonly text: () => string

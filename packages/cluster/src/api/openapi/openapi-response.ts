@@ -5,7 +5,7 @@ import type { ApiRequest, ApiServer } from '../api-request.ts'
 import { parseAccept } from '../http/accept.ts'
 import { pageNotFound } from '../http/respond.ts'
 import { isUnchanged } from '../http/unchanged.ts'
-import { documentNames, findDocument } from './openapi-documents.ts'
+import { documentNames, findDocument, type OpenApiDocument } from './openapi-documents.ts'
 import { version2Response } from './version-2/version-2-response.ts'
 
 const prefix = '/openapi/v3/'
@@ -30,7 +30,7 @@ function documentResponse(
   path: string,
 ): ServerResponse {
   const name = path.slice(prefix.length)
-  const document = findDocument(server.registry, name)
+  const document = findDocument(server.registry, name) ?? convertedDocument(server, name)
   if (document === undefined) return { status: 404 }
   const vary = { vary: 'Accept' }
   if (!acceptsJson(sent['accept'] ?? '')) return { status: 406, headers: vary }
@@ -45,6 +45,19 @@ function documentResponse(
   const headers: Record<string, string> = { etag, ...vary, ...pinned }
   if (isUnchanged(sent, etag)) return { status: 304, headers }
   return { status: 200, headers: { ...headers, ...type }, body: document.text() }
+}
+
+/** The document of an aggregated API whose server has only version 2. */
+function convertedDocument({ aggregation }: ApiServer, name: string): OpenApiDocument | undefined {
+  const service = [...aggregation.services.remote.values()].find(
+    (candidate) => documentNameOf(candidate) === name,
+  )
+  const found = service && aggregation.documents.convertedOf(service)
+  return found && { hash: found.hash, text: () => found.text }
+}
+
+function documentNameOf({ group, version }: { group: string; version: string }): string {
+  return `apis/${group}/${version}`
 }
 
 function pinnedHeaders(nowMs: number): Record<string, string> {
@@ -68,9 +81,14 @@ function documentPaths({ registry, aggregation }: ApiServer): JsonObject {
     const hash = findDocument(registry, name)?.hash ?? ''
     return [name, { serverRelativeURL: `${prefix}${name}?hash=${hash}` }]
   })
-  const remote = [...aggregation.services.remote.values()].flatMap((service) =>
-    Object.entries(aggregation.documents.openApiPathsOf(service)),
-  )
+  const remote = [...aggregation.services.remote.values()].flatMap((service) => {
+    const converted = aggregation.documents.convertedOf(service)
+    if (converted === undefined)
+      return Object.entries(aggregation.documents.openApiPathsOf(service))
+    const name = documentNameOf(service)
+    const serverRelativeURL = `${prefix}${name}?hash=${converted.hash}`
+    return [[name, { serverRelativeURL }] as [string, JsonObject]]
+  })
   const all = [...remote, ...own].sort(([a], [b]) => (a < b ? -1 : 1))
   return Object.fromEntries(all)
 }

@@ -68,6 +68,7 @@ export function admissionAttributes(
     warn: (text) => request.warnings.add(text),
     ...(request.audit && {
       annotate: (key, value, level) => request.audit?.annotate(key, value, level),
+      took: (layer, ms) => request.audit?.took(layer, ms),
     }),
   }
 }

@@ -21,8 +21,10 @@ export interface Change {
 /** Stores a new or changed object. */
 export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): StoredObject {
   keepServiceAddresses(request, { ...change, isDeleted: false })
-  const stored = request.server.store.put(storeWrite(change))
-  request.server.metrics.stored(change.expected === 0 ? 'create' : 'update', change.resource)
+  const { store, metrics, host } = request.server
+  const startMs = host.monotonicMs()
+  const stored = store.put(storeWrite(change))
+  metrics.stored(change.expected === 0 ? 'create' : 'update', change.resource, startMs)
   request.server.committed({ resource: change.resource, stored, isDeleted: false })
   return stored
 }
@@ -31,8 +33,10 @@ export function commitPut(request: Pick<ApiRequest, 'server'>, change: Change): 
 export function commitRemove(request: ApiRequest, change: Change): StoredObject {
   keepServiceAddresses(request, { ...change, isDeleted: true })
   const write = change.resource.isCustom ? lastState(request, change) : storeWrite(change)
-  const stored = request.server.store.remove(write)
-  request.server.metrics.stored('delete', change.resource)
+  const { store, metrics, host } = request.server
+  const startMs = host.monotonicMs()
+  const stored = store.remove(write)
+  metrics.stored('delete', change.resource, startMs)
   request.server.committed({ resource: change.resource, stored, isDeleted: true })
   return stored
 }

@@ -21,6 +21,7 @@ import {
 import { KeySource } from '../key-source.ts'
 import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
 import { dependentAction, type OwnerState } from './dependent-action.ts'
+import { RemoteCollectors } from './remote-collectors.ts'
 
 type AnyKind = Kind<AnyObject>
 type Context = Pick<
@@ -48,7 +49,7 @@ interface CollectorOptions {
    */
   readonly wholeKinds: ReadonlySet<Kind>
   readonly used: KindsInUse
-  /** The kinds of aggregated APIs: their objects can be owners. */
+  /** The kinds of aggregated APIs: their objects can be owners and dependents. */
   readonly remoteKinds: () => RemoteKinds
   /** Called for every deleted object, with its kind and namespace. */
   readonly removed: (kind: Kind, namespace: string) => void
@@ -83,8 +84,8 @@ export class GarbageCollector {
   }
 
   /**
-   * An operator for each built-in kind that has objects, and one that follows
-   * CustomResourceDefinitions.
+   * An operator for each built-in kind that has objects, and those that follow
+   * CustomResourceDefinitions and APIServices.
    */
   operators(): AnyOperator[] {
     const { wholeKinds, used } = this.#options
@@ -95,7 +96,12 @@ export class GarbageCollector {
       this.#kinds.set(kindId(kind), kind)
       if (!isWatched(kind)) used.onFirst(kind, () => this.#startLate(kind))
     }
-    return [...kinds.filter(isWatched).map((kind) => this.#collector(kind)), this.#definitions()]
+    const remote = new RemoteCollectors({
+      ...this.#options,
+      collector: (kind) => this.#collector(kind, () => this.#onWatched(kind)),
+    })
+    const builtin = kinds.filter(isWatched).map((kind) => this.#collector(kind))
+    return [...builtin, this.#definitions(), remote.operator()]
   }
 
   /**

@@ -64,7 +64,11 @@ export interface HttpRequest {
   readonly url: string
   /** Latin-1 only. A `content-length` must match the body; the host sets `transfer-encoding`. */
   readonly headers?: HttpRequestHeaders | undefined
-  /** The rest of it is dropped when the response is complete first. */
+  /**
+   * The rest of it is dropped when the response is complete first. A request with the headers
+   * `connection: Upgrade` and `upgrade` has no body of its own: a stream is sent after the server has
+   * responded with 101, and the body of that response has the other direction.
+   */
   readonly body?: HttpPayload | undefined
   /** Aborts the request, and the reading of the response body. */
   readonly signal?: AbortSignal | undefined
@@ -158,8 +162,7 @@ export interface ServerRequest {
  * client can distinguish a broken body from a complete one.
  *
  * Status 101 with an `upgrade` header and an iterable body switches a request that asked for it to
- * another protocol: `request.body` then has the bytes that the client sends. The real host's own
- * client does not ask for it.
+ * another protocol: `request.body` then has the bytes that the client sends.
  */
 export interface ServerResponse {
   readonly status: number

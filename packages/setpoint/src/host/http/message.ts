@@ -47,6 +47,12 @@ export function isStream(payload: HttpPayload | undefined): payload is AsyncIter
 /** The status after which a connection carries another protocol. */
 export const switchingProtocols = 101
 
+/** Whether the headers of a request ask for another protocol. */
+export function asksForUpgrade(headers: HttpRequest['headers']): boolean {
+  if (headers?.['upgrade'] === undefined) return false
+  return /(^|[,\s])upgrade($|[,\s])/i.test(String(headers['connection'] ?? ''))
+}
+
 /** Whether HTTP allows a body in this response. */
 export function mayHaveBody(method: string, status: number): boolean {
   return method !== 'HEAD' && status !== 204 && status !== 304

@@ -1,7 +1,7 @@
 import { delayFrom } from '../delay.ts'
 import type { HttpPayload, HttpRequest, TlsClientSettings } from './http.ts'
 import { CONNECT_TIMEOUT_MS_DEFAULT } from '../limits.ts'
-import { checkPayload, framedHeaders, type SentHeaders } from './message.ts'
+import { asksForUpgrade, checkPayload, framedHeaders, type SentHeaders } from './message.ts'
 import { invalidCallError } from '../invalid-call-error.ts'
 import { describeRequest, networkError } from './network-error.ts'
 import { abortedError, checkSignal } from '../on-abort.ts'
@@ -19,6 +19,8 @@ export interface SendableRequest {
   readonly target: string
   readonly headers: SentHeaders
   readonly body: HttpPayload | undefined
+  /** Whether it asks for another protocol: its body is sent when the server has switched to it. */
+  readonly isUpgrade: boolean
   readonly signal: AbortSignal | undefined
   readonly tls: TlsClientSettings | undefined
   readonly connectTimeoutMs: number
@@ -48,7 +50,8 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
   checkPayload(body)
   checkSignal(signal)
   const proxy = options.proxy === undefined ? undefined : proxyAddress(options.proxy, what)
-  const framed = framedHeaders(options)
+  const isUpgrade = asksForUpgrade(options.headers)
+  const framed = framedHeaders(options, !isUpgrade)
   const { target, headers } = addressed(url, framed, proxy)
   if (signal?.aborted) throw abortedError(what, signal)
   return {
@@ -58,6 +61,7 @@ export function sendableRequest(options: HttpRequest): SendableRequest {
     target,
     headers,
     body,
+    isUpgrade,
     signal,
     tls,
     connectTimeoutMs: delayFrom(connectTimeoutMs, 'connectTimeoutMs'),

@@ -1,9 +1,9 @@
 import type { HttpHeaders, HttpResponse, PeerCertificate, TlsClientSettings } from '../http/http.ts'
-import { declaredLength, receivedHeaders } from '../http/message.ts'
+import { declaredLength, isStream, receivedHeaders, switchingProtocols } from '../http/message.ts'
 import { networkError, type NetworkFailure, timeoutError } from '../http/network-error.ts'
 import { abortedError, onAbort } from '../on-abort.ts'
 import { proxyRefusal, proxyUnreachable } from '../http/proxy-address.ts'
-import type { Pump } from '../http/pump-body.ts'
+import { discardBody, type Pump } from '../http/pump-body.ts'
 import type { SendableRequest } from '../http/sendable-request.ts'
 import { ReceiveBuffer } from './receive-buffer.ts'
 import type { EventQueue } from './event-queue.ts'
@@ -149,6 +149,11 @@ export class VirtualRequest {
     }
     this.#state = 'connected'
     connection.send('up', { kind: 'request', run: () => this.#arrive(server, certificate) })
+    if (!request.isUpgrade || !isStream(request.body)) this.#sendBody()
+  }
+
+  #sendBody(): void {
+    const { request } = this.#options
     const sink = {
       end: () => {
         this.#uploaded = true
@@ -189,6 +194,11 @@ export class VirtualRequest {
       return
     }
     this.#state = 'answered'
+    const { isUpgrade, body } = this.#options.request
+    if (isUpgrade && isStream(body)) {
+      if (status === switchingProtocols) this.#sendBody()
+      else discardBody(body)
+    }
     if (this.#options.request.timeoutOf === 'head') this.#overdue?.silence()
     this.#settle?.resolve({ status, headers, body: this.#receiveBuffer.body })
   }

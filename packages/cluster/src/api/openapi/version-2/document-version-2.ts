@@ -7,13 +7,8 @@ import { customSchemas } from '../custom-schemas.ts'
 import { definitionNames, metaDefinition } from '../definition-names.ts'
 import { convertPaths } from './convert-paths.ts'
 import { convertEach } from './convert-schema.ts'
+import { mergeParts, type Parts } from './merge-parts.ts'
 import { structuralVersion2 } from './structural-schema.ts'
-
-/** The parts of a document that several servers and definitions contribute to. */
-export interface Parts {
-  readonly paths: JsonObject
-  readonly definitions: JsonObject
-}
 
 /**
  * The document of OpenAPI v2, made from the documents of version 3: built-in resources, custom
@@ -38,12 +33,19 @@ export function documentVersion2(registry: Registry, others: readonly Parts[]): 
         definitions: Object.assign({}, ...definitions) as JsonObject,
       }
     })
-  const all = [...others, ...custom, builtinParts()]
+  const own = [...custom, builtinParts()]
+  const { paths, definitions } = mergeParts(
+    {
+      paths: Object.assign({}, ...own.map((part) => part.paths)) as JsonObject,
+      definitions: Object.assign({}, ...own.map((part) => part.definitions)) as JsonObject,
+    },
+    others,
+  )
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: builtinVersion() },
-    paths: merged(all.map(({ paths }) => paths)),
-    definitions: merged(all.map(({ definitions }) => definitions)),
+    paths: sorted(paths),
+    definitions: sorted(definitions),
     securityDefinitions: {
       BearerToken: {
         description: 'Bearer Token authentication',
@@ -56,10 +58,8 @@ export function documentVersion2(registry: Registry, others: readonly Parts[]): 
   }
 }
 
-/** Later objects win; the names are sorted. */
-function merged(objects: readonly JsonObject[]): JsonObject {
-  const all = Object.assign({}, ...objects) as JsonObject
-  return Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)))
+function sorted(object: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 let builtin: Parts | undefined

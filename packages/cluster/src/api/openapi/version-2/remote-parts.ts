@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import type { Aggregation } from '../../aggregation/aggregation.ts'
-import type { Parts } from './document-version-2.ts'
+import type { Parts } from './merge-parts.ts'
 
 const user = { name: 'system:aggregator', groups: [] }
 const timeoutMs = 5_000

@@ -38,11 +38,20 @@ export class AgentPool {
     const usesTls = secure || proxy?.isSecure === true
     const way = proxy === undefined ? '' : ` ${secure ? 'through' : 'at'} ${proxyDigest(proxy)}`
     const key = (usesTls ? tlsDigest(tls) : 'http') + way
-    const agent = this.#agents.get(key) ?? newAgent(secure, tls, proxy)
+    const agent = this.#agents.get(key) ?? newAgent({ secure, tls, proxy })
     this.#agents.delete(key)
     this.#agents.set(key, agent)
     this.#evict()
     return agent
+  }
+
+  /** An agent for one request, whose connection no other request can have. */
+  agentForOne(
+    secure: boolean,
+    tls: TlsClientSettings = noSettings,
+    proxy?: ProxyAddress,
+  ): HttpAgent {
+    return newAgent({ secure, tls, proxy }, { keepAlive: false })
   }
 
   #evict(): void {
@@ -62,17 +71,23 @@ function retire(agent: HttpAgent): void {
   }
 }
 
+/** The server, and the way to it. */
+interface AgentSettings {
+  readonly secure: boolean
+  readonly tls: TlsClientSettings
+  readonly proxy: ProxyAddress | undefined
+}
+
 function newAgent(
-  secure: boolean,
-  tls: TlsClientSettings,
-  proxy: ProxyAddress | undefined,
+  { secure, tls, proxy }: AgentSettings,
+  connections: { readonly keepAlive: boolean } = shared,
 ): HttpAgent {
   if (secure) {
-    const options = { ...shared, ...targetTls(tls) }
+    const options = { ...connections, ...targetTls(tls) }
     return proxy === undefined ? new HttpsAgent(options) : new TunnelAgent(options)
   }
-  if (proxy?.isSecure === true) return new HttpsAgent({ ...shared, ...proxyTls(proxy, tls) })
-  return new nodeHttp.Agent(shared)
+  if (proxy?.isSecure === true) return new HttpsAgent({ ...connections, ...proxyTls(proxy, tls) })
+  return new nodeHttp.Agent(connections)
 }
 
 function proxyDigest({ name, authorization }: ProxyAddress): string {

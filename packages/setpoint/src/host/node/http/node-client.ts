@@ -9,7 +9,7 @@ import { declaredLength, isStream, mayHaveBody, receivedHeaders } from '../../ht
 import { networkError, timeoutError } from '../../http/network-error.ts'
 import { abortedError, onAbort } from '../../on-abort.ts'
 import { proxyHint, proxyRefusal, proxyUnreachable } from '../../http/proxy-address.ts'
-import { type Pump, pumpBody } from '../../http/pump-body.ts'
+import { discardBody, type Pump, pumpBody } from '../../http/pump-body.ts'
 import { type SendableRequest, sendableRequest } from '../../http/sendable-request.ts'
 import type { AgentPool } from './agent-pool.ts'
 import { setNodeTimer } from '../node-timer.ts'
@@ -17,6 +17,7 @@ import { type ConnectionPhase, failureText, requestFailure } from './request-fai
 import { endMessage, flushHead } from './send-message.ts'
 import { isSafeToRepeat, sentOnLive, STALE } from './stale-connection.ts'
 import { streamBody } from './stream-body.ts'
+import { switchedResponse } from './switched-response.ts'
 import { Tunnel } from './tunnel.ts'
 import { http1Request } from './http1-client.ts'
 import type { Http1Pool } from './http1-pool.ts'
@@ -25,7 +26,7 @@ import { nodeHttp } from './node-http.ts'
 /** The pools of idle connections. */
 interface Pools {
   readonly connections: Http1Pool
-  /** For Node's own client: streamed uploads, and proxies. */
+  /** For Node's own client: streamed uploads, upgrades and proxies. */
   readonly agents: AgentPool
 }
 
@@ -33,17 +34,20 @@ interface Pools {
 type TunnelledOptions = http.RequestOptions & { readonly tunnel: Tunnel | undefined }
 
 /**
- * Sends one request: with our own client if possible, otherwise with Node's, for streamed uploads
- * and proxies.
+ * Sends one request: with our own client if possible, otherwise with Node's, for streamed uploads,
+ * upgrades and proxies.
  */
 export async function nodeRequest(pools: Pools, options: HttpRequest): Promise<HttpResponse> {
   // An invalid request rejects like any other failure.
   const request = sendableRequest(options)
-  if (request.proxy === undefined && !isStream(request.body)) {
+  const { url, tls, proxy, isUpgrade } = request
+  if (proxy === undefined && !isUpgrade && !isStream(request.body)) {
     return http1Request(pools.connections, request)
   }
-  const { url, tls, proxy } = request
-  const agent = pools.agents.agentFor(url.protocol === 'https:', tls, proxy)
+  const isSecure = url.protocol === 'https:'
+  const agent = isUpgrade
+    ? pools.agents.agentForOne(isSecure, tls, proxy)
+    : pools.agents.agentFor(isSecure, tls, proxy)
   return sentOnLive(request, async () => new Attempt(request, agent).run())
 }
 
@@ -101,9 +105,13 @@ class Attempt {
         .on('response', (message) => {
           if (timeoutOf === 'head') timeout?.cancel()
           else message.once('end', () => timeout?.cancel())
+          this.#dropUnsentBody()
           const refusal = this.#refusalOf(message)
           if (refusal === undefined) resolve(this.#respond(message))
           else reject(refusal)
+        })
+        .on('upgrade', (message, socket, head) => {
+          resolve(switchedResponse(this.#options, { message, socket, head }))
         })
         .on('error', (error) => {
           if (this.#isStale(error)) resolve(STALE)
@@ -186,9 +194,9 @@ class Attempt {
   }
 
   #send(): void {
-    const { body, headers } = this.#options
-    if (!isStream(body)) {
-      endMessage(this.#request, body)
+    const { body, headers, isUpgrade } = this.#options
+    if (!isStream(body) || isUpgrade) {
+      endMessage(this.#request, isStream(body) ? undefined : body)
       return
     }
     flushHead(this.#request)
@@ -201,6 +209,12 @@ class Attempt {
       fail: (error: Error) => this.#end(error),
     }
     this.#pump = pumpBody(body, sink, declaredLength(headers))
+  }
+
+  /** The server does not switch to the protocol for which the body is. */
+  #dropUnsentBody(): void {
+    const { body, isUpgrade } = this.#options
+    if (isUpgrade && isStream(body)) discardBody(body)
   }
 
   #isStale(error: Error): boolean {

@@ -1,0 +1,95 @@
+/** The metrics of admission and of storage, as a real 1.36 server describes them. */
+export const admissionFamilies = {
+  admissionSteps: {
+    name: 'apiserver_admission_step_admission_duration_seconds',
+    type: 'histogram',
+    help: '[STABLE] Admission sub-step latency histogram in seconds, broken out for each operation and API resource and step type (validate or admit).',
+    labels: ['operation', 'rejected', 'type'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5],
+  },
+  webhookDurations: {
+    name: 'apiserver_admission_webhook_admission_duration_seconds',
+    type: 'histogram',
+    help: '[STABLE] Admission webhook latency histogram in seconds, identified by name and broken out for each operation and API resource and type (validate or admit).',
+    labels: ['name', 'operation', 'rejected', 'type'],
+    buckets: [0.005, 0.025, 0.1, 0.5, 1, 2.5, 10, 25],
+  },
+  webhookRequests: {
+    name: 'apiserver_admission_webhook_request_total',
+    type: 'counter',
+    help: '[ALPHA] Admission webhook request total, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify whether the request was rejected or not and an HTTP status code. Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+    labels: ['code', 'name', 'operation', 'rejected', 'type'],
+  },
+  webhookRejections: {
+    name: 'apiserver_admission_webhook_rejection_count',
+    type: 'counter',
+    help: '[ALPHA] Admission webhook rejection count, identified by name and broken out for each admission type (validating or admit) and operation. Additional labels specify an error type (calling_webhook_error or apiserver_internal_error if an error occurred; no_error otherwise) and optionally a non-zero rejection code if the webhook rejects the request with an HTTP status code (honored by the apiserver when the code is greater or equal to 400). Codes greater than 600 are truncated to 600, to keep the metrics cardinality bounded.',
+    labels: ['error_type', 'name', 'operation', 'rejection_code', 'type'],
+  },
+  webhooksFailedOpen: {
+    name: 'apiserver_admission_webhook_fail_open_count',
+    type: 'counter',
+    help: '[ALPHA] Admission webhook fail open count, identified by name and broken out for each admission type (validating or admit).',
+    labels: ['name', 'type'],
+  },
+  mutatingPolicies: {
+    name: 'apiserver_mutating_admission_policy_check_total',
+    type: 'counter',
+    help: '[ALPHA] Mutation admission policy check total, labeled by policy and further identified by binding.',
+    labels: ['error_type', 'policy', 'policy_binding'],
+  },
+  mutatingPolicyDurations: {
+    name: 'apiserver_mutating_admission_policy_check_duration_seconds',
+    type: 'histogram',
+    help: '[ALPHA] Mutation admission latency for individual mutation expressions in seconds, labeled by policy and binding.',
+    labels: ['error_type', 'policy', 'policy_binding'],
+    buckets: [5e-7, 0.001, 0.01, 0.1, 1],
+  },
+  validatingPolicies: {
+    name: 'apiserver_validating_admission_policy_check_total',
+    type: 'counter',
+    help: '[BETA] Validation admission policy check total, labeled by policy and further identified by binding and enforcement action taken.',
+    labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
+  },
+  validatingPolicyDurations: {
+    name: 'apiserver_validating_admission_policy_check_duration_seconds',
+    type: 'histogram',
+    help: '[BETA] Validation admission latency for individual validation expressions in seconds, labeled by policy and further including binding and enforcement action taken.',
+    labels: ['enforcement_action', 'error_type', 'policy', 'policy_binding'],
+    buckets: [5e-7, 0.001, 0.01, 0.1, 1],
+  },
+  etcdDurations: {
+    name: 'etcd_request_duration_seconds',
+    type: 'histogram',
+    help: '[ALPHA] Etcd request latency in seconds for each operation and object type.',
+    labels: ['group', 'operation', 'resource'],
+    buckets: [
+      0.005, 0.025, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1, 1.25, 1.5, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30,
+      45, 60,
+    ],
+  },
+  watchCacheEvents: {
+    name: 'apiserver_watch_cache_events_received_total',
+    type: 'counter',
+    help: '[ALPHA] Counter of events received in watch cache broken by resource type.',
+    labels: ['group', 'resource'],
+  },
+  watchCacheDispatched: {
+    name: 'apiserver_watch_cache_events_dispatched_total',
+    type: 'counter',
+    help: '[ALPHA] Counter of events dispatched in watch cache broken by resource type.',
+    labels: ['group', 'resource'],
+  },
+  watchCacheStarts: {
+    name: 'apiserver_watch_cache_initializations_total',
+    type: 'counter',
+    help: '[ALPHA] Counter of watch cache initializations broken by resource type.',
+    labels: ['group', 'resource'],
+  },
+  watchCacheRevisions: {
+    name: 'apiserver_watch_cache_resource_version',
+    type: 'gauge',
+    help: '[ALPHA] Current resource version of watch cache broken by resource type. This is truncated to the 15 least significant digits.',
+    labels: ['group', 'resource'],
+  },
+} as const
