@@ -404,7 +404,7 @@ test('a large upload over an upgraded connection with TLS arrives in both direct
     body: echo(body),
   }))
   await using cluster = await createCluster({ host, workloads: 'off', auth: 'off' })
-  const identity = new CertificateAuthority(host, 'far-ca').issue('far', {
+  const identity = new CertificateAuthority(host, { commonName: 'far-ca' }).issue('far', {
     use: 'server',
     hosts: ['far.default.svc'],
   })
