@@ -90,7 +90,7 @@ export class Normaliser {
           time.startsWith('2020-') ? time : fraction === undefined ? 'TIME' : 'MICROTIME',
       )
       .replace(
-        /(resource version: |current: |in record \(|in the precondition \(|resourceVersion\W{1,8})\d{2,}/g,
+        /(resource version: |current: |in record \(|in the precondition \(|in object meta: |resourceVersion\W{1,8})\d{2,}/g,
         '$1RV',
       )
       .replace(/too old resource version: (?:\d+|RV) \(\d+\)/g, 'too old resource version: RV (RV)')

@@ -77,6 +77,8 @@ export function checkRoute(
   resource: ServedResource,
 ): void {
   const { info } = request
+  // The paths of this verb no longer exist.
+  if (info.verb === 'proxy') throw unknownResource()
   if (info.subresource !== '') {
     if (!resource.isCustom) checkSubresource(info, resource)
   } else if (resource.isCustom) checkCustomVerb(request, resource)

@@ -8,6 +8,8 @@ export type DecodeTarget = Pick<
 > & {
   /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[]
+  /** The message for every body that cannot be decoded, if it is always the same. */
+  readonly refusal?: string
 }
 
 /**

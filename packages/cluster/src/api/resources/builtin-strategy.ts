@@ -1,8 +1,9 @@
 import { keepCarriedStatus } from './versions/autoscaler-versions.ts'
 import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
-import { decodeTyped } from '../../codec/index.ts'
+import { decodeTyped, toStoredForm } from '../../codec/index.ts'
 import {
   applyBuiltinDefaults,
+  labelledLikeTemplate,
   prepareForCreate,
   prepareForUpdate,
   type RequestingUser,
@@ -17,6 +18,7 @@ import {
 } from './versions/builtin-versions.ts'
 import type {
   DecodedObject,
+  DecodeOptions,
   ObjectUpdate,
   ResourceStrategy,
   WarnedObject,
@@ -41,11 +43,12 @@ export class BuiltinStrategy implements ResourceStrategy {
     this.#kind = kind
   }
 
-  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject {
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     const { apiVersion, kind } = this.#kind
-    const { object, unknownFields } = decodeTyped({ apiVersion, kind, value, ...options })
+    const decoded = decodeTyped({ apiVersion, kind, value, ...options })
+    const { object, unknownFields, duplicateFields } = decoded
     keepEmptyManagers(object, value)
-    return { object: { ...object, kind, apiVersion }, unknownFields }
+    return { object: { ...object, kind, apiVersion }, unknownFields, duplicateFields }
   }
 
   applyDefaults(object: JsonObject): JsonObject {
@@ -90,18 +93,26 @@ export class BuiltinStrategy implements ResourceStrategy {
   }
 
   fromStorage(object: JsonObject): JsonObject {
-    return fromStorageVersion(this.#kind, object)
+    return fromStorageVersion(this.#kind, this.completedByRead(object) ?? object)
+  }
+
+  completedByRead(stored: JsonObject): JsonObject | undefined {
+    const { apiVersion, kind } = this.#kind
+    const completed = kind === 'Job' ? labelledLikeTemplate(stored) : undefined
+    return completed === undefined ? undefined : toStoredForm(apiVersion, kind, completed)
   }
 }
 
-function prepared({ now, user, warn }: WriteOrigin): {
+function prepared({ now, user, newUid, warn }: WriteOrigin): {
   now: string
+  newUid: () => string
   user: RequestingUser
   warn: (text: string) => void
 } {
   const { name, uid, groups, extra } = user
   return {
     now,
+    newUid,
     warn,
     user: {
       username: name,

@@ -81,6 +81,7 @@ export async function storeNew(
     throw forbidden(groupResourceOf(resource), nameOf(object), why)
   }
   await request.turns.next()
+  const invalid = invalidKind(resource, object)
   await server.admission.mutate(attributes)
   setSystemFields(object, request)
   generateName(object, server.host)
@@ -88,9 +89,11 @@ export async function storeNew(
   await request.turns.next()
   completeService(request, resource, { object, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateCreate(object))
-  if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  if (errors.length > 0) throw invalidObject(invalid, nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings({ object }))
+  // Only storage drops it.
+  if (!isDryRun) delete metadataOf(object).selfLink
   const finished = storedForm(resource, object)
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../api-request.ts'
 import { cachedRevision, isCachedInTime } from '../cached-revision.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
-import { readableOrMissing, revisionOf, tooLargeRevision } from './read.ts'
+import { hasWatchCache, readableOrMissing, revisionOf, tooLargeRevision } from './read.ts'
 import { singleAnswer } from './represent.ts'
 
 /**
@@ -15,8 +15,11 @@ export async function getObject(
 ): Promise<JsonAnswer> {
   const { info, server } = request
   const given = info.query.get('resourceVersion') ?? ''
-  const asked = revisionOf(given, 'get')
-  if (asked > server.store.revision) throw tooLargeRevision(asked, server.store.revision)
+  const isCached = hasWatchCache(resource)
+  const asked = revisionOf(given, isCached ? 'cache' : 'storage')
+  if (asked > server.store.revision) {
+    throw tooLargeRevision(asked, server.store.revision, isCached)
+  }
   const cached = given === '' ? server.store.revision : cachedRevision(request)
   if (cached < asked && !(await isCachedInTime(request, asked))) {
     throw tooLargeRevision(asked, cachedRevision(request))

@@ -58,7 +58,8 @@ function transformedText(
   if (transform === 'PartialObjectMetadata') {
     return encodeJson(partialMetadata(object, metaVersion))
   }
-  const metadata = { resourceVersion: resourceVersionOf(object) }
+  const revision = metadataOf(object).resourceVersion ?? ''
+  const metadata = revision === '' ? {} : { resourceVersion: revision }
   const rows = [rowWriter(request, resource)(object)]
   return tableText(request, resource, { rows, metadata, withColumns: true })
 }
@@ -72,11 +73,6 @@ function goType(resource: ServedResource): string {
 /** The Go package of a real server's internal types, which some of its messages name. */
 export function goPackage({ group }: ServedResource): string {
   return group === '' ? 'core' : (group.split('.')[0] ?? group)
-}
-
-function resourceVersionOf(object: JsonObject): string {
-  const metadata = object['metadata'] as { resourceVersion?: string } | undefined
-  return metadata?.resourceVersion ?? ''
 }
 
 /** 406 for a transform that the resource does not support. */
@@ -116,7 +112,7 @@ export function includedObject({ info }: ApiRequest): string {
 /** The rows of a Table, as JSON. */
 interface TableContent {
   readonly rows: readonly string[]
-  readonly metadata: ListMetadata
+  readonly metadata: Partial<ListMetadata>
   /** Watches send the columns only in the first event. */
   readonly withColumns: boolean
 }

@@ -10,7 +10,7 @@ import {
   type ReplicasPaths,
 } from '../../apply/index.ts'
 import { formatTime, metadataOf, nameOf } from '../../object/index.ts'
-import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
+import { badRequest, internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject, textOf } from '../body.ts'
@@ -54,7 +54,11 @@ export async function updateScale(
   const { query } = request.info
   const userAgent = request.headers['user-agent'] ?? ''
   const readOptions = (): WriteOptions => writeOptions('UpdateOptions', { query, userAgent })
-  const updated = await decodeObject(request, target, () => readOptions().fieldValidation)
+  const updated = await decodeObject(
+    request,
+    resource.isCustom ? customTarget : target,
+    () => readOptions().fieldValidation,
+  )
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options: readOptions() })
 }
@@ -78,9 +82,15 @@ export async function patchScale(
     const config = appliedConfig(request, text, options)
     return writeScale(request, resource, { config, options })
   }
-  const live = scaleOf(readObject(resource, await readableOrMissing(request, resource)), resource)
+  const live = managedScale(
+    readObject(resource, await readableOrMissing(request, resource)),
+    resource,
+  )
   const patch = readPatch(text, plainType(type))
   const value = applyPatch(live, patch, scaleDefinition)
+  // The scheme of custom resources reads a missing version as the only one.
+  if (resource.isCustom && (value['apiVersion'] ?? '') === '')
+    value['apiVersion'] = target.apiVersion
   const updated = await decodePatched(request, target, { value, options, patch })
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options })
@@ -129,6 +139,10 @@ async function writeScale(
 /** For custom resources, validation checks the field under its own name. */
 function checkedReplicas(resource: ServedResource, scale: JsonObject): number {
   const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
+  if (replicas === unsetReplicas && resource.isCustom) {
+    const path = pathsOf(resource).specReplicas.join('.')
+    throw badRequest(`the spec replicas field ".${path}" cannot be empty`)
+  }
   if (replicas >= 0 || resource.isCustom) return replicas
   const detail = 'must be greater than or equal to 0'
   const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
@@ -147,6 +161,11 @@ function scaleAnswer(
 }
 
 const target = typedTarget({ group: 'autoscaling', version: 'v1', kind: 'Scale' })
+/** The scheme of custom resources has no Scale, so that a real server cannot name it in messages. */
+const customTarget = {
+  ...target,
+  refusal: 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+}
 const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
 
 /** The Scale after the write, with managedFields. */
@@ -155,8 +174,7 @@ function recordedScale(
   resource: ServedResource,
   { live: object, write }: { live: JsonObject; write: ScaleWrite },
 ): JsonObject {
-  const live = scaleOf(object, resource)
-  setManagers(live, managersOfScale(managersIn(object), replicasPaths(resource)))
+  const live = managedScale(object, resource)
   const context = {
     live,
     schema: builtinApplySchema(scaleDefinition),
@@ -213,6 +231,20 @@ function setManagers(object: JsonObject, managedFields: JsonValue[] | undefined)
 function pathsOf(resource: ServedResource): ScalePaths {
   if (resource.scale === undefined) throw unexpectedError(`${resource.plural} cannot be scaled`)
   return resource.scale
+}
+
+/** The replicas of a custom object that has none, until a write sets them. */
+const unsetReplicas = -(2 ** 31)
+
+/** The Scale of an object as writes change it: with its managers. */
+function managedScale(object: JsonObject, resource: ServedResource): JsonObject {
+  const scale = scaleOf(object, resource)
+  const { specReplicas } = pathsOf(resource)
+  if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
+    scale['spec'] = { replicas: unsetReplicas }
+  }
+  setManagers(scale, managersOfScale(managersIn(object), replicasPaths(resource)))
+  return scale
 }
 
 /** The Scale of an object. */

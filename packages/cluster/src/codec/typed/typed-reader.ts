@@ -94,10 +94,7 @@ export class TypedReader {
     }
     this.#struct = outerStruct
     const object = assemble(fields, slots)
-    const hasEmpty = this.#emptyCount > emptyBefore
-    if (hasEmpty && !plan.structName.startsWith('LabelSelector')) {
-      rememberEmptyFields(object, fields, slots)
-    }
+    if (this.#emptyCount > emptyBefore) rememberEmptyFields(object, plan, slots)
     return object
   }
 

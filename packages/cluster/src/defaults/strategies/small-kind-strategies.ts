@@ -3,6 +3,7 @@ import type { APIService, CustomResourceDefinition, Namespace } from 'setpoint/k
 import { itemsOf } from '../items-of.ts'
 import { labelNamespace } from '../kinds/core-defaults.ts'
 import { metadataOf } from '../../object/index.ts'
+import { dropDisabledFields } from './disabled-fields.ts'
 import { keepField, listAt, objectAt, valueAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
@@ -140,8 +141,16 @@ export const secretStrategy: Strategy = {
 
 /** Limit ranges are the only objects that need no name: the server generates one. */
 export const limitRangeStrategy: Strategy = {
-  onCreate: ({ object }) => {
+  onCreate: ({ object, newUid }) => {
     const metadata = metadataOf(object)
-    if ((metadata.name ?? '') === '') metadata.name = metadata.uid ?? ''
+    if ((metadata.name ?? '') === '') metadata.name = newUid?.() ?? metadata.uid ?? ''
+  },
+}
+
+/** Nodes may be created with a status. */
+export const nodeStrategy: Strategy = {
+  status: 'kept',
+  onStatusUpdate: ({ object, old }) => {
+    dropDisabledFields('Node', object, old)
   },
 }

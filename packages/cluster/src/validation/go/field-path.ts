@@ -1,4 +1,10 @@
-import { fieldError, type FieldError, type FieldErrorType, type JsonValue } from 'setpoint/schema'
+import {
+  fieldError,
+  goJson,
+  type FieldError,
+  type FieldErrorType,
+  type JsonValue,
+} from 'setpoint/schema'
 
 /**
  * A field of the validated object, which collects its errors. Places are cheap: the text of a path
@@ -72,6 +78,11 @@ export class FieldPath {
   /** A malformed or out-of-range value; a missing one prints as `null`. */
   invalid(value: unknown, detail: string): void {
     this.#errors.push(fieldError.invalid(this.path, asJson(value), detail))
+  }
+
+  /** Like `invalid`, for a text of a named Go type, which is printed as JSON. */
+  invalidNamed(text: string, detail: string): void {
+    this.invalidPrinted(goJson(text), detail)
   }
 
   /** One error per detail, all about the same value. */

@@ -17,7 +17,7 @@ import { groupResourceOf, type ServedResource } from '../../resources/served-res
 import { matchNamespace, storeNew } from '../create.ts'
 import { managerIdentity, recordManagers } from '../field-manager.ts'
 import { withoutDuplicateOwners } from '../owner-references.ts'
-import { decodePatched, refuseOtherCustomKind } from './patched-object.ts'
+import { decodePatched } from './patched-object.ts'
 import { applyPatch, readPatch, type ReadPatch } from './read-patch.ts'
 import { readableOrMissing } from '../read.ts'
 import { matchName, storeUpdate } from '../update.ts'
@@ -50,7 +50,6 @@ export async function patchObject(
   const object = await decodePatched(request, resource, { value, options, patch })
   matchName(object, request.info.name)
   matchNamespace(object, { namespace: request.info.namespace, resource })
-  refuseOtherCustomKind(resource, value)
   withoutDuplicateOwners(object, request.warnings, { isPatched: true })
   const { subresource } = request.info
   const recorded = await recordManagers(request, resource, {
@@ -158,8 +157,6 @@ async function applyObject(
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
     delete metadataOf(object).resourceVersion
-    // Only storage drops it.
-    if (!isDryRun) delete metadataOf(object).selfLink
     return storeNew(request, resource, { object, isDryRun })
   }
   const { subresource } = info

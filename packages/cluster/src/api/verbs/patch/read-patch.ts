@@ -1,6 +1,6 @@
 import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { parseJson } from '../../../codec/index.ts'
+import { compareKeys, parseJson } from '../../../codec/index.ts'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
 import { badRequest } from '../../../status/index.ts'
 import { isUnreadable } from '../../body.ts'
@@ -16,7 +16,7 @@ export interface ReadPatch {
   readonly touched: Touched
 }
 
-/** The nested objects that a patch touches, by field name. */
+/** The nested objects and lists that a patch touches, by field name or index. */
 export interface Touched {
   readonly inner: ReadonlyMap<string, Touched>
 }
@@ -45,11 +45,13 @@ export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
 /** Applies a patch; strategic ones follow the OpenAPI definition of the kind. */
 export function applyPatch(
   target: JsonObject,
-  { type, value }: ReadPatch,
+  { type, value, touched }: ReadPatch,
   definition: string | undefined,
 ): JsonObject {
-  if (type === 'json') return applyJsonPatch(target, value)
-  if (type === 'merge' || definition === undefined) return applyMergePatch(target, value)
+  if (type === 'json') return sortTouched(applyJsonPatch(target, value), touched)
+  if (type === 'merge' || definition === undefined) {
+    return sortTouched(applyMergePatch(target, value), touched)
+  }
   if (value === null) return target
   if (isJsonObject(value)) return applyStrategicMergePatch(target, value, definition)
   throw badRequest(
@@ -70,10 +72,27 @@ function unknownInOperations(patch: JsonValue): string[] {
 
 function touchedByMerge(patch: JsonValue): Touched {
   const inner = new Map<string, Touched>()
-  for (const [name, value] of Object.entries(isJsonObject(patch) ? patch : {})) {
-    if (isJsonObject(value)) inner.set(name, touchedByMerge(value))
+  const isContainer = isJsonObject(patch) || Array.isArray(patch)
+  for (const [name, value] of Object.entries(isContainer ? patch : {})) {
+    if (typeof value === 'object' && value !== null) inner.set(name, touchedByMerge(value))
   }
   return { inner }
+}
+
+/** The object in the order of Go's patch library: keys are sorted in objects that a patch touches. */
+function sortTouched(object: JsonObject, { inner }: Touched): JsonObject {
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(object).sort(compareKeys)) {
+    sorted[key] = sortValue(object[key] ?? null, inner.get(key))
+  }
+  return sorted
+}
+
+function sortValue(value: JsonValue, touched: Touched | undefined): JsonValue {
+  if (touched === undefined) return value
+  if (isJsonObject(value)) return sortTouched(value, touched)
+  if (!Array.isArray(value)) return value
+  return value.map((item, index) => sortValue(item, touched.inner.get(String(index))))
 }
 
 interface GrowingTouched extends Touched {
@@ -84,7 +103,8 @@ function touchedByOperations(patch: JsonValue): Touched {
   const touched: GrowingTouched = { inner: new Map() }
   for (const operation of Array.isArray(patch) ? patch : []) {
     if (!isJsonObject(operation)) continue
-    for (const path of [operation['path'], operation['from']]) {
+    const { op, path: to, from } = operation
+    for (const path of op === 'move' || op === 'copy' ? [to, from] : [to]) {
       if (typeof path === 'string') touch(touched, path)
     }
   }

@@ -31,7 +31,7 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
   if (format === 'yaml') throw notAStream()
-  const asked = revisionOf(options.resourceVersion, 'watch')
+  const asked = revisionOf(options.resourceVersion, 'cache')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
     status: 200,
