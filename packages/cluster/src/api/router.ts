@@ -112,12 +112,15 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
 
 function checkSubresource(info: RequestInfo, resource: ServedResource): void {
   const { subresource, verb, method, rest, name } = info
-  const served = rest.length > 0 ? undefined : resource.subresources.get(subresource)
-  if (served === undefined) {
-    throw resource.isCustom ? notFound(groupResourceOf(resource), name) : unknownResource()
+  const served = resource.subresources.get(subresource)
+  if (resource.isCustom) {
+    // One handler for all paths and methods: it ignores the rest of a path.
+    if (served === undefined) throw notFound(groupResourceOf(resource), name)
+    if (!served.verbs.has(verb)) throw unsupportedVerb(groupResourceOf(resource), verb)
+    return
   }
-  if (served.verbs.has(verb) && method !== 'HEAD') return
-  throw resource.isCustom ? unsupportedVerb(groupResourceOf(resource), verb) : methodNotAllowed()
+  if (served === undefined || rest.length > 0) throw unknownResource()
+  if (!served.verbs.has(verb) || method === 'HEAD') throw methodNotAllowed()
 }
 
 function checkVerb(info: RequestInfo, resource: ServedResource): void {

@@ -90,6 +90,13 @@ export function customScaleRefusal(config: JsonObject): ApiError {
   )
 }
 
+/** The same for the Scale of an object whose replicas have no manager yet. */
+export function unmanagedScaleRefusal(): ApiError {
+  return unexpectedError(
+    'failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1',
+  )
+}
+
 /** The error for an apply whose merged object does not have the types of its kind. */
 export function unconvertibleRefusal(config: JsonObject, problem: string): ApiError {
   return unexpectedError(

@@ -15,8 +15,12 @@ const maxMovedItems = 300_000_000
  * Applies a JSON patch (RFC 6902) completely or not at all. Throws 400 for a body that is not a
  * list of operations, 413 for too many operations and 422 for an operation that does not apply.
  */
-export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject {
-  const operations = readOperations(patch)
+export function applyJsonPatch(
+  target: JsonObject,
+  patch: JsonValue,
+  isValidated = true,
+): JsonObject {
+  const operations = readOperations(patch, isValidated)
   if (operations.length > maxOperations) {
     const limits = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`
     throw requestTooLarge(limits)

@@ -99,10 +99,9 @@ export async function storeNew(
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
   // One that is not a number counts as not set.
-  if (/^\d+$/.test(metadataOf(object).resourceVersion ?? '')) {
+  if (!isDryRun && /^0*[1-9]\d*$/.test(metadataOf(object).resourceVersion ?? '')) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
-  delete metadataOf(object).resourceVersion
   const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
   refuseExisting(request, resource, object)
   if (isDryRun) {
@@ -157,9 +156,7 @@ function wipeSystemFields(object: JsonObject): void {
   delete metadata.deletionTimestamp
   delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
-  if (metadata.resourceVersion === '' || metadata.resourceVersion === '0') {
-    delete metadata.resourceVersion
-  }
+  if (metadata.resourceVersion === '') delete metadata.resourceVersion
 }
 
 function setSystemFields(object: JsonObject, { server }: ApiRequest): void {

@@ -7,6 +7,7 @@ import {
   managersOfScale,
   recordUpdate,
   resetNothing,
+  unmanagedScaleRefusal,
   type ReplicasPaths,
 } from '../../apply/index.ts'
 import { formatTime, metadataOf, nameOf } from '../../object/index.ts'
@@ -64,8 +65,8 @@ export async function updateScale(
 }
 
 function matchPlace({ info }: ApiRequest, scale: JsonObject): void {
-  matchName(scale, info.name)
   matchNamespace(scale, { namespace: info.namespace, resource: { namespaced: true } })
+  matchName(scale, info.name)
 }
 
 /** PATCH of `scale`. */
@@ -86,7 +87,7 @@ export async function patchScale(
     readObject(resource, await readableOrMissing(request, resource)),
     resource,
   )
-  const patch = readPatch(text, plainType(type))
+  const patch = readPatch(text, plainType(type), options.fieldValidation)
   const value = applyPatch(live, patch, scaleDefinition)
   // The scheme of custom resources reads a missing version as the only one.
   if (resource.isCustom && (value['apiVersion'] ?? '') === '')
@@ -192,6 +193,8 @@ function recordedScale(
     return recordUpdate({ ...context, updated: { ...write.updated, metadata } })
   }
   const { config, options } = write
+  const isScale = config['apiVersion'] === target.apiVersion && config['kind'] === target.kind
+  if (resource.isCustom && isScale && managersIn(live) === undefined) throw unmanagedScaleRefusal()
   const outcome = applyConfiguration({ ...context, config, kind: 'Scale', force: options.force })
   if (outcome.changed && resource.isCustom) throw customScaleRefusal(config)
   return outcome.object

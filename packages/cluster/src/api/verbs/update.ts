@@ -42,8 +42,8 @@ export async function updateObject(
     }))
   const object = await decodeObject(request, resource, () => readOptions().fieldValidation)
   const { fieldManager, isDryRun } = readOptions()
-  matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
+  matchName(object, info.name)
   withoutDuplicateOwners(object, request.warnings)
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = request.server.store.get(resource.bucket, key)
@@ -56,14 +56,14 @@ export async function updateObject(
       subresource,
     })
   if (stored === undefined) {
-    if (!resource.allowsCreateOnUpdate || subresource !== '') {
+    if (!resource.allowsCreateOnUpdate || !['', 'status'].includes(subresource)) {
       throw notFound(groupResourceOf(resource), info.name)
     }
     const { uid = '', resourceVersion = '' } = metadataOf(object)
     if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '', isDryRun })
     checkRevisionText(resourceVersion)
     const created = await record(undefined)
-    delete metadataOf(created).resourceVersion
+    if (!isDryRun) delete metadataOf(created).resourceVersion
     delete metadataOf(created).uid
     return storeNew(request, resource, { object: created, isDryRun })
   }
@@ -218,7 +218,8 @@ function checkPreconditions(
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }
 
-function checkRevisionText(revision: string): void {
+/** 500 for a resourceVersion that is not a number. */
+export function checkRevisionText(revision: string): void {
   if (/^\d*$/.test(revision)) return
   throw unexpectedError(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`)
 }

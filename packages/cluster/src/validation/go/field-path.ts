@@ -119,8 +119,10 @@ export class FieldPath {
     this.#printed('FieldValueDuplicate', rest)
   }
 
+  /** A value that is not one of an enumeration. Texts of named Go types are printed as JSON. */
   notSupported(value: unknown, supported: readonly string[]): void {
-    this.#errors.push(fieldError.notSupported(this.path, asJson(value), supported))
+    if (typeof value === 'string') this.notSupportedPrinted(goJson(value), supported)
+    else this.#errors.push(fieldError.notSupported(this.path, asJson(value), supported))
   }
 
   /** An unsupported struct, which Go prints in its own form. */

@@ -1,4 +1,11 @@
-import { fieldError, goJson, goQuote, type JsonObject } from 'setpoint/schema'
+import {
+  fieldError,
+  goJson,
+  goQuote,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+} from 'setpoint/schema'
 import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain } from '../../../patch/index.ts'
@@ -118,11 +125,23 @@ function textOf(value: unknown): string {
 }
 
 function invalidPatch({ value, patch }: PatchedValue, why: string): ApiError {
-  if (patch?.type === 'strategic') return refusal(goPlain(patch.value), restoreProblem(why))
-  return refusal(patch === undefined ? goJson(value) : encodeJson(value), why)
+  if (patch?.type === 'strategic') {
+    return patchRefusal(goPlain(withoutReplace(patch.value)), restoreProblem(why))
+  }
+  return patchRefusal(patch === undefined ? goJson(value) : encodeJson(value), why)
 }
 
-function refusal(quoted: string, why: string): ApiError {
+/** Applying a patch takes this directive out of it. */
+function withoutReplace(patch: JsonValue): JsonValue {
+  if (!isJsonObject(patch)) return patch
+  const kept = Object.entries(patch).filter(
+    ([key, value]) => key !== '$patch' || value !== 'replace',
+  )
+  return Object.fromEntries(kept.map(([key, value]) => [key, withoutReplace(value)]))
+}
+
+/** 422 for a patch, with the text that cannot be decoded. */
+export function patchRefusal(quoted: string, why: string): ApiError {
   return invalidObject({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, why)])
 }
 

@@ -1,15 +1,19 @@
 import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { compareKeys, parseJson } from '../../../codec/index.ts'
+import { compareKeys, encodeJson, parseJson } from '../../../codec/index.ts'
 import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
 import { badRequest } from '../../../status/index.ts'
-import { isUnreadable } from '../../body.ts'
+import { isUnreadable, notAnObject } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
+import type { FieldValidation } from '../../options/write-options.ts'
+import { patchRefusal } from './patched-object.ts'
 
 /** A parsed patch that needs only the object (not an apply). */
 export interface ReadPatch {
   readonly type: 'json' | 'merge' | 'strategic'
   readonly value: JsonValue
+  /** Without validation of fields, the patch is not decoded before it is applied. */
+  readonly isValidated: boolean
   /** Warnings about its text: duplicate fields, or fields that no operation has. */
   readonly problems: readonly string[]
   /** The objects that it touches. */
@@ -22,35 +26,43 @@ export interface Touched {
 }
 
 /** Parses a patch; 400 when it is not JSON. */
-export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
+export function readPatch(
+  text: string,
+  type: ReadPatch['type'],
+  validation: FieldValidation,
+): ReadPatch {
+  const isValidated = validation !== 'Ignore'
   try {
     const { value, duplicateFields } = parseJson(text)
     checkShape(value)
     const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
-      return { type, value, problems: duplicates, touched: touchedByMerge(value) }
+      return { type, value, isValidated, problems: duplicates, touched: touchedByMerge(value) }
     }
     const problems = [...duplicates, ...unknownInOperations(value)].map(
       (problem) => `json patch ${problem}`,
     )
-    return { type, value, problems, touched: touchedByOperations(value) }
+    return { type, value, isValidated, problems, touched: touchedByOperations(value) }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    throw badRequest(
-      type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
-    )
+    if (type !== 'strategic' && isValidated) {
+      throw badRequest(`error decoding patch: ${error.message}`)
+    }
+    throw badRequest(type === 'merge' ? 'Invalid JSON Patch' : error.message)
   }
 }
 
 /** Applies a patch; strategic ones follow the OpenAPI definition of the kind. */
 export function applyPatch(
   target: JsonObject,
-  { type, value, touched }: ReadPatch,
+  { type, value, touched, isValidated }: ReadPatch,
   definition: string | undefined,
 ): JsonObject {
-  if (type === 'json') return sortTouched(applyJsonPatch(target, value), touched)
+  if (type === 'json') return sortTouched(applyJsonPatch(target, value, isValidated), touched)
   if (type === 'merge' || definition === undefined) {
-    return sortTouched(applyMergePatch(target, value), touched)
+    if (Array.isArray(value) && !isValidated)
+      throw patchRefusal(encodeJson(value), notAnObject(value))
+    return sortTouched(applyMergePatch(target, value, isValidated), touched)
   }
   if (value === null) return target
   if (isJsonObject(value)) return applyStrategicMergePatch(target, value, definition)
