@@ -128,9 +128,13 @@ export async function decodeObject(
     }),
     {
       validation,
-      refuse: (text) => cannotHandle(identity, resource, `strict decoding error: ${text}`),
+      refuse: (text) =>
+        identity.apiVersion === ''
+          ? badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+          : cannotHandle(identity, resource, `strict decoding error: ${text}`),
     },
   )
+  checkCustomVersion(identity.apiVersion, resource)
   await request.turns.next()
   const defaulted = resource.strategy.applyDefaults(object)
   request.audit?.requestObject(defaulted)
@@ -197,12 +201,16 @@ export function notAnObject(value: JsonValue): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go value of type ${identityStruct}`
 }
 
+/** The kind and the version of a body. */
+interface SentIdentity {
+  readonly kind: string
+  readonly version: string
+  /** Set if a custom object names another kind or version than the endpoint's. */
+  readonly apiVersion?: string
+}
+
 /** The kind and version of an object; 400 when they differ from those of the endpoint. */
-function identified(
-  value: JsonObject,
-  resource: DecodeTarget,
-  sent: SentBody,
-): { kind: string; version: string } {
+function identified(value: JsonObject, resource: DecodeTarget, sent: SentBody): SentIdentity {
   const kind = textField(value, 'kind')
   const apiVersion = groupVersionOf(value, resource, sent.bytes)
   const version = (apiVersion === '' ? resource.apiVersion : apiVersion).split('/').at(-1) ?? ''
@@ -217,8 +225,12 @@ function identified(
   }
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion, version }
   if (!resource.isCustom) throw otherKind(given, resource, value)
-  // Validation refuses another kind of the version.
-  if (apiVersion === resource.apiVersion) return given
+  return { kind: given.kind, version: apiVersion === '' ? '' : version, apiVersion }
+}
+
+/** 400 for a custom object of another version; validation refuses another kind. */
+function checkCustomVersion(apiVersion: string | undefined, resource: DecodeTarget): void {
+  if (apiVersion === undefined || apiVersion === resource.apiVersion) return
   throw badRequest(
     `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
   )
@@ -329,7 +341,7 @@ function cannotHandle(
 ): ApiError {
   return badRequest(
     as.refusal ??
-      `${given.kind} in version ${goQuote(given.version)} cannot be handled as a ${as.kind}: ${why}`,
+      `${given.kind} in version ${goQuote(given.version)} cannot be handled as a ${as.isCustom ? given.kind : as.kind}: ${why}`,
   )
 }
 

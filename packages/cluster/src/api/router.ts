@@ -49,7 +49,7 @@ export function findResource(
     : isInNamespace
   if (!isMisplaced) return resource
   if (resource.isCustom) return undefined
-  if (resource.namespaced && name === '') throw methodNotAllowed()
+  if (resource.namespaced && name === '' && verb !== 'proxy') throw methodNotAllowed()
   throw unknownResource()
 }
 
@@ -79,10 +79,10 @@ export function checkRoute(
   const { info } = request
   // The paths of this verb no longer exist.
   if (info.verb === 'proxy') throw unknownResource()
-  if (info.subresource !== '') {
-    if (!resource.isCustom) checkSubresource(info, resource)
-  } else if (resource.isCustom) checkCustomVerb(request, resource)
+  if (info.subresource !== '') checkSubresource(info, resource)
+  else if (resource.isCustom) checkCustomVerb(request, resource)
   else checkVerb(info, resource)
+  if (info.verb === 'patch' && !resource.isCustom) patchType(request, resource)
 }
 
 /** The handlers of deprecated versions warn, unless the router refuses a media type before. */
@@ -104,7 +104,6 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
   if (subresource === '') {
     return runVerb(verb, request, resource)
   }
-  if (resource.isCustom) checkSubresource(request.info, resource)
   if (subresource === 'scale') return { answer: await runScale(verb, request, resource) }
   if (subresource === 'status') return runVerb(verb, request, resource)
   return runSubresource(request, resource)

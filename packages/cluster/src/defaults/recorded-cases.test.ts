@@ -6,7 +6,7 @@ import { builtinData } from '../data/index.ts'
 import { metadataOf } from '../object/index.ts'
 import {
   applyBuiltinDefaults,
-  labelledLikeTemplate,
+  completedByRead,
   prepareForCreate,
   prepareForUpdate,
 } from './index.ts'
@@ -48,8 +48,8 @@ function setSystemFields(object: JsonObject, from: JsonObject): void {
 /** The object as it is read back. */
 function stored(object: JsonObject): JsonObject {
   const { apiVersion, kind } = kindOf(object)
-  const completed = kind === 'Job' ? labelledLikeTemplate(object) : undefined
-  return withoutAdmission(toStoredForm(apiVersion, kind, completed ?? object))
+  const completed = completedByRead({ apiVersion, kind }, object)
+  return withoutAdmission(completed ?? toStoredForm(apiVersion, kind, object))
 }
 
 interface CreateCase {

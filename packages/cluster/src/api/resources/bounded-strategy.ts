@@ -48,6 +48,10 @@ export class BoundedStrategy implements ResourceStrategy {
     return this.#inner.toleratedProblems?.(object) ?? []
   }
 
+  pruned(object: JsonObject): JsonObject {
+    return withinBudget(() => this.#inner.pruned?.(object) ?? object)
+  }
+
   completedByRead(stored: JsonObject): JsonObject | undefined {
     return this.#inner.completedByRead?.(stored)
   }

@@ -1,14 +1,15 @@
 import { keepCarriedStatus } from './versions/autoscaler-versions.ts'
-import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
-import { decodeTyped, toStoredForm } from '../../codec/index.ts'
+import { goQuote, isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
+import { decodeTyped, TypedDecodeError } from '../../codec/index.ts'
 import {
   applyBuiltinDefaults,
-  labelledLikeTemplate,
+  completedByRead,
   prepareForCreate,
   prepareForUpdate,
   type RequestingUser,
 } from '../../defaults/index.ts'
 import { metadataOf } from '../../object/index.ts'
+import { unexpectedError } from '../../status/index.ts'
 import { builtinWarnings, validateCreate, validateUpdate } from '../../validation/index.ts'
 import {
   fromStorageVersion,
@@ -47,6 +48,7 @@ export class BuiltinStrategy implements ResourceStrategy {
     const { apiVersion, kind } = this.#kind
     const decoded = decodeTyped({ apiVersion, kind, value, ...options })
     const { object, unknownFields, duplicateFields } = decoded
+    if (kind === 'DaemonSet') checkTemplateGeneration(object, options?.isConverted === true)
     keepEmptyManagers(object, value)
     return { object: { ...object, kind, apiVersion }, unknownFields, duplicateFields }
   }
@@ -97,9 +99,7 @@ export class BuiltinStrategy implements ResourceStrategy {
   }
 
   completedByRead(stored: JsonObject): JsonObject | undefined {
-    const { apiVersion, kind } = this.#kind
-    const completed = kind === 'Job' ? labelledLikeTemplate(stored) : undefined
-    return completed === undefined ? undefined : toStoredForm(apiVersion, kind, completed)
+    return completedByRead(this.#kind, stored)
   }
 }
 
@@ -133,6 +133,17 @@ function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
 }
 
 const templateGeneration = 'deprecated.daemonset.template.generation'
+
+/** Other versions have a number instead of the annotation, and a real server converts it. */
+function checkTemplateGeneration(object: JsonObject, isConverted: boolean): void {
+  const text = metadataOf(object).annotations?.[templateGeneration]
+  if (text === undefined || (/^[+-]?\d+$/.test(text) && isInt64(BigInt(text)))) return
+  const problem = /^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
+  const why = `strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`
+  throw isConverted ? unexpectedError(why) : new TypedDecodeError(why)
+}
+
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 
 /**
  * The writer of a DaemonSet owns its template generation, which is shown as an annotation, from the

@@ -30,6 +30,7 @@ import { blockingTypes, hasRules, rulesNotChecked } from './validation-rules.ts'
 import { scaleErrors } from './scale-errors.ts'
 import type {
   DecodedObject,
+  DecodeOptions,
   DefaultingOptions,
   ObjectUpdate,
   ResourceStrategy,
@@ -61,16 +62,31 @@ export class CustomResourceStrategy implements ResourceStrategy {
     this.#version = version
   }
 
-  decode(value: JsonObject): DecodedObject {
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     const given = value['metadata']
     if (given !== undefined && given !== null && !isJsonObject(given)) throw notMetadata(given)
     const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
+    // The result of an apply is pruned when it is stored, other kinds are refused by validation.
+    if (options?.isConverted === true || !this.#isOwnKind(value)) {
+      return { object: { ...value, metadata }, unknownFields }
+    }
     const pruned = pruneUnknown(this.#version.schema, value, { isResourceRoot: true })
     const embedded = coerceEmbedded(this.#version.schema, pruned.value)
     return {
       object: { ...(embedded.value as JsonObject), metadata },
       unknownFields: [...unknownFields, ...pruned.prunedPaths, ...embedded.unknownFields],
     }
+  }
+
+  pruned(object: JsonObject): JsonObject {
+    const { value } = pruneUnknown(this.#version.schema, object, { isResourceRoot: true })
+    const embedded = coerceEmbedded(this.#version.schema, value)
+    return { ...(embedded.value as JsonObject), metadata: object['metadata'] ?? {} }
+  }
+
+  #isOwnKind({ kind, apiVersion }: JsonObject): boolean {
+    const { group } = this.#version
+    return kind === this.#version.kind && String(apiVersion ?? '').split('/')[0] === group
   }
 
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {

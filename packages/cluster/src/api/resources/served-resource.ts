@@ -60,6 +60,8 @@ export interface ResourceStrategy {
    * The results of strategic patches and of applies are converted instead, with other rules.
    */
   decode(value: JsonObject, options?: DecodeOptions): DecodedObject
+  /** The object without unknown fields, for custom kinds: applies do not remove them earlier. */
+  pruned?(object: JsonObject): JsonObject
   /** Applies defaults; may change the object. */
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject
   /** Sets the fields of a new object that only the server sets. */

@@ -67,7 +67,7 @@ function optionsOf({ info, headers }: ApiRequest): WriteOptions {
 export async function storeNew(
   request: ApiRequest,
   resource: ServedResource,
-  create: { readonly object: JsonObject; readonly isDryRun: boolean },
+  create: { readonly object: JsonObject; readonly isDryRun: boolean; readonly isApplied?: true },
 ): Promise<JsonAnswer> {
   const { server, warnings } = request
   const { object, isDryRun } = create
@@ -94,7 +94,8 @@ export async function storeNew(
   warnings.addAll(resource.strategy.warnings({ object }))
   // Only storage drops it.
   if (!isDryRun) delete metadataOf(object).selfLink
-  const finished = storedForm(resource, object)
+  const pruned = create.isApplied === true ? resource.strategy.pruned?.(object) : undefined
+  const finished = storedForm(resource, pruned ?? object)
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)

@@ -12,7 +12,7 @@ import { objectText, readObject } from '../object-text.ts'
 import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
 import { invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
-import { commitPut, commitRemove, storageForm, type Change } from './commit.ts'
+import { commitPut, commitRemove, storageForm, storedForm, type Change } from './commit.ts'
 import { beginDeletion, withZeroGrace, type DeletionStep } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
@@ -152,7 +152,7 @@ function takeStep(
 ): Omit<Removal, 'text'> & { readonly written?: StoredObject } {
   if (step === 'unchanged') return { isDeleted: false, object: live, written: stored }
   const isDeleted = step === 'gone'
-  const object = isDeleted ? live : step
+  const object = isDeleted ? live : storedForm(resource, step)
   if (isDryRun) return { isDeleted, object }
   const change = { resource, object, expected: stored.revision, inStorage }
   if (isDeleted && resource.deletion.isGraceful) return removeGraceful(request, change)

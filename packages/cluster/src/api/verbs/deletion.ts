@@ -91,12 +91,14 @@ function withFinalizers(live: JsonObject, finalizers: readonly string[]): JsonOb
 function finalizersAfter(
   resource: ServedResource,
   live: JsonObject,
-  { propagation }: DeleteOptions,
+  { propagation, isOrphanDenied }: DeleteOptions,
 ): string[] {
   const old = metadataOf(live).finalizers ?? []
+  const isNamespace = resource.group === '' && resource.plural === 'namespaces'
+  const asked = isNamespace && isOrphanDenied ? 'Foreground' : propagation
   // No object depends on an event.
-  if (resource.plural === 'events' && !resource.isCustom) return [...old]
-  const policy = propagation ?? policyOf(resource, old)
+  const isEvent = resource.bucket === '/events'
+  const policy = isEvent ? 'Background' : (asked ?? policyOf(resource, old))
   const next = old.filter((name) => name !== orphan && name !== foreground)
   if (policy === 'Orphan') next.push(orphan)
   if (policy === 'Foreground') next.push(foreground)

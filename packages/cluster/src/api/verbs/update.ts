@@ -103,6 +103,8 @@ interface Update {
   readonly object: JsonObject
   readonly isDryRun: boolean
   readonly subresource: string
+  /** An applied custom object may still have unknown fields. */
+  readonly isApplied?: true
   /** The object of the subresource that admission sees instead, and its effect on `object`. */
   readonly subject?: SubresourceObject & { readonly accept: () => void }
 }
@@ -138,7 +140,9 @@ export async function storeUpdate(
   if (errors.length > 0) throw invalidObject(invalid, nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings(change))
-  const shown = storedForm(resource, keepManagerTimes(live, object))
+  const timed = keepManagerTimes(live, object)
+  const pruned = update.isApplied === true ? resource.strategy.pruned?.(timed) : undefined
+  const shown = storedForm(resource, pruned ?? timed)
   await nextTurn(request, resource)
   await server.admission.validate(attributes)
   const finished = withoutSelfLink(shown)

@@ -147,6 +147,14 @@ export const limitRangeStrategy: Strategy = {
   },
 }
 
+/** The allocatable amounts of a node are its capacity by default; sent empty, only for reads. */
+export function allocatableByDefault(node: JsonObject): JsonObject | undefined {
+  const status = objectAt(node, 'status')
+  const { capacity, allocatable } = status
+  if (capacity === undefined || allocatable !== undefined) return undefined
+  return { ...node, status: { ...status, allocatable: capacity } }
+}
+
 /** Nodes may be created with a status. */
 export const nodeStrategy: Strategy = {
   status: 'kept',

@@ -125,6 +125,11 @@ export class FieldPath {
     else this.#errors.push(fieldError.notSupported(this.path, asJson(value), supported))
   }
 
+  /** Like `notSupported`, for a field that is a plain string in Go. */
+  notSupportedText(text: string, supported: readonly string[]): void {
+    this.#errors.push(fieldError.notSupported(this.path, text, supported))
+  }
+
   /** An unsupported struct, which Go prints in its own form. */
   notSupportedPrinted(printed: string, supported: readonly string[]): void {
     const { detail } = fieldError.notSupported(this.path, '', supported)

@@ -159,10 +159,11 @@ async function applyObject(
   if (stored === undefined || live === undefined) {
     checkRevisionText(metadataOf(object).resourceVersion ?? '')
     if (!isDryRun) delete metadataOf(object).resourceVersion
-    return storeNew(request, resource, { object, isDryRun })
+    return storeNew(request, resource, { object, isDryRun, isApplied: true })
   }
   const { subresource } = info
-  return storeUpdate(request, resource, { stored, live, object, isDryRun, subresource })
+  const update = { stored, live, object, isDryRun, subresource, isApplied: true } as const
+  return storeUpdate(request, resource, update)
 }
 
 /** Whether an apply to a missing object creates it; two kinds allow it even at their status. */
