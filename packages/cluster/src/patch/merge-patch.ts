@@ -30,7 +30,7 @@ function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
 }
 
 /** Go's patch library removes null fields from new values, also from objects in lists. */
-function withoutNullFields(value: JsonValue): JsonValue {
+export function withoutNullFields(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNullFields)
   if (!isJsonObject(value)) return value
   const kept = Object.entries(value).filter(([, item]) => item !== null)

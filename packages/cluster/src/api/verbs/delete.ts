@@ -153,7 +153,10 @@ function takeStep(
   if (step === 'unchanged') return { isDeleted: false, object: live, written: stored }
   const isDeleted = step === 'gone'
   const object = isDeleted ? live : storedForm(resource, step)
-  if (isDryRun) return { isDeleted, object }
+  if (isDryRun) {
+    const isMarked = isDeleted && resource.deletion.isGraceful
+    return { isDeleted, object: isMarked ? withZeroGrace(live, request.server.host.now()) : object }
+  }
   const change = { resource, object, expected: stored.revision, inStorage }
   if (isDeleted && resource.deletion.isGraceful) return removeGraceful(request, change)
   const written = isDeleted ? commitRemove(request, change) : commitPut(request, change)

@@ -7,9 +7,11 @@ import {
   managersOfScale,
   recordUpdate,
   resetNothing,
+  unconvertibleRefusal,
   unmanagedScaleRefusal,
   type ReplicasPaths,
 } from '../../apply/index.ts'
+import { TypedDecodeError } from '../../codec/index.ts'
 import { formatTime, metadataOf, nameOf } from '../../object/index.ts'
 import { badRequest, internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
@@ -20,7 +22,8 @@ import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import type { ScalePaths, ServedResource } from '../resources/served-resource.ts'
-import { typedTarget } from '../typed-target.ts'
+import { typedTarget, type DecodeTarget } from '../typed-target.ts'
+import { conversionProblem } from './conversion-problem.ts'
 import { matchNamespace } from './create.ts'
 import {
   auditPatch,
@@ -30,6 +33,7 @@ import {
   patchTypes,
   plainType,
 } from './patch/patch.ts'
+import { readAsAsked } from './get.ts'
 import { decodePatched } from './patch/patched-object.ts'
 import { applyPatch, readPatch } from './patch/read-patch.ts'
 import { readableOrMissing } from './read.ts'
@@ -39,7 +43,7 @@ import { labelSelectorText } from '../select/label-selector-text.ts'
 
 /** GET of `scale`. */
 export async function getScale(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
-  const object = readObject(resource, await readableOrMissing(request, resource))
+  const object = readObject(resource, await readAsAsked(request, resource))
   const { specReplicas } = pathsOf(resource)
   if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
@@ -89,10 +93,8 @@ export async function patchScale(
   )
   const patch = readPatch(text, plainType(type), options.fieldValidation)
   const value = applyPatch(live, patch, scaleDefinition)
-  // The scheme of custom resources reads a missing version as the only one.
-  if (resource.isCustom && (value['apiVersion'] ?? '') === '')
-    value['apiVersion'] = target.apiVersion
-  const updated = await decodePatched(request, target, { value, options, patch })
+  const as = resource.isCustom ? customTarget : target
+  const updated = await decodePatched(request, as, { value, options, patch, live })
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options })
 }
@@ -163,8 +165,9 @@ function scaleAnswer(
 
 const target = typedTarget({ group: 'autoscaling', version: 'v1', kind: 'Scale' })
 /** The scheme of custom resources has no Scale, so that a real server cannot name it in messages. */
-const customTarget = {
+const customTarget: DecodeTarget = {
   ...target,
+  isOnlyVersion: true,
   refusal: 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
 }
 const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
@@ -197,7 +200,17 @@ function recordedScale(
   if (resource.isCustom && isScale && managersIn(live) === undefined) throw unmanagedScaleRefusal()
   const outcome = applyConfiguration({ ...context, config, kind: 'Scale', force: options.force })
   if (outcome.changed && resource.isCustom) throw customScaleRefusal(config)
-  return outcome.object
+  return convertedScale(outcome.object, config)
+}
+
+/** The result of an apply in the form of its Go type. */
+function convertedScale(scale: JsonObject, config: JsonObject): JsonObject {
+  try {
+    return target.strategy.decode(scale, { isConverted: true }).object
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    throw unconvertibleRefusal(config, conversionProblem(error.message))
+  }
 }
 
 /**

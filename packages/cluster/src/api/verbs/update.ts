@@ -210,7 +210,7 @@ function checkPreconditions(
     throw otherUid(resource, { key: stored.key, name, uid, liveUid, isDryRun })
   }
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
-    if (resource.allowsUnconditionalUpdate || isPatch) return
+    if (resource.allowsUnconditionalUpdate) return
     const error = fieldError.invalid(
       'metadata.resourceVersion',
       0,

@@ -178,13 +178,19 @@ export class TypedReader {
       const isPlain = mismatch.given === 'number'
       if (result.isFinal !== true) {
         this.#note(isPlain ? { ...mismatch, given: this.#typeName(value) } : mismatch)
-      } else throw new TypedDecodeError(this.#explain(result.mismatch))
+      } else throw new TypedDecodeError(this.#explainFinal(mismatch))
     }
     if (result.error === undefined) return undefined
     // The decoder itself decodes base64 and continues; other syntax errors end the decoding.
     if (type.form !== 'bytes') throw new TypedDecodeError(result.error)
     this.#mismatch ??= result.error
     return undefined
+  }
+
+  /** A type with its own decoder does not know its field while it is converted. */
+  #explainFinal(mismatch: TypeMismatch): string {
+    if (!this.#isConverted) return this.#explain(mismatch)
+    return `json: cannot unmarshal ${mismatch.given} into Go value of type ${mismatch.goType}`
   }
 
   /** A conversion distinguishes integers from other numbers. */

@@ -155,6 +155,15 @@ export function allocatableByDefault(node: JsonObject): JsonObject | undefined {
   return { ...node, status: { ...status, allocatable: capacity } }
 }
 
+/** The taints of devices have the time when they were added. */
+export function stampTaints({ object, now }: NewObject): void {
+  for (const device of listAt(objectAt(object, 'spec'), 'devices')) {
+    for (const taint of listAt(isJsonObject(device) ? device : {}, 'taints')) {
+      if (isJsonObject(taint) && now !== undefined) taint['timeAdded'] ??= now
+    }
+  }
+}
+
 /** Nodes may be created with a status. */
 export const nodeStrategy: Strategy = {
   status: 'kept',

@@ -14,6 +14,7 @@ import {
   nodeStrategy,
   persistentVolumeStrategy,
   secretStrategy,
+  stampTaints,
   serviceAccountStrategy,
   limitRangeStrategy,
 } from './small-kind-strategies.ts'
@@ -65,7 +66,11 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map(
     'storage.k8s.io/CSIDriver': { generationOf: [['spec']] },
     'storage.k8s.io/VolumeAttachment': strictStatus,
     'resource.k8s.io/DeviceClass': specGeneration,
-    'resource.k8s.io/ResourceSlice': specGeneration,
+    'resource.k8s.io/ResourceSlice': {
+      ...specGeneration,
+      onCreate: stampTaints,
+      onUpdate: stampTaints,
+    },
     'resource.k8s.io/ResourceClaim': strictStatus,
     'flowcontrol.apiserver.k8s.io/FlowSchema': {
       ...statusAndGeneration,

@@ -47,7 +47,7 @@ export async function patchObject(
   const patch = readPatch(textOf(bytes), plainType(type), options.fieldValidation)
   const value = applyPatch(readObject(resource, stored), patch, resource.patchDefinition)
   await request.turns.next()
-  const object = await decodePatched(request, resource, { value, options, patch })
+  const object = await decodePatched(request, resource, { value, options, patch, live })
   matchNamespace(object, { namespace: request.info.namespace, resource })
   matchName(object, request.info.name)
   withoutDuplicateOwners(object, request.warnings, { isPatched: true })

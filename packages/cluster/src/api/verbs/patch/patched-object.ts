@@ -8,7 +8,7 @@ import {
 } from 'setpoint/schema'
 import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
-import { goPlain } from '../../../patch/index.ts'
+import { goPlain, withoutNullFields } from '../../../patch/index.ts'
 import { internalError, invalidObject, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherKindProblem, reportFields } from '../../body.ts'
@@ -25,6 +25,8 @@ interface PatchedValue {
   readonly options: WriteOptions
   /** The patch, except for an apply, whose result has a known kind. */
   readonly patch?: ReadPatch
+  /** The object before the patch. */
+  readonly live?: JsonObject
   /** The applied configuration, for an apply. */
   readonly config?: JsonObject
   readonly defaulting?: DefaultingOptions
@@ -70,8 +72,12 @@ function mistypedIdentity({ value, patch }: PatchedValue): string | undefined {
 }
 
 /** Whether the result of a patch of a built-in kind has no usable apiVersion. */
-function isWithoutVersion({ isCustom }: DecodeTarget, { value, patch }: PatchedValue): boolean {
-  if (isCustom || patch === undefined || patch.type === 'strategic') return false
+function isWithoutVersion(
+  { isCustom, isOnlyVersion }: DecodeTarget,
+  { value, patch }: PatchedValue,
+): boolean {
+  if (isCustom || isOnlyVersion === true || patch === undefined || patch.type === 'strategic')
+    return false
   return textOf(value['apiVersion']) === ''
 }
 
@@ -102,8 +108,9 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
     if (value['apiVersion'] !== null) return undefined
     return '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
   }
-  if ((kind === '' || kind === resource.kind) && apiVersion === resource.apiVersion)
-    return undefined
+  const isVersion =
+    apiVersion === resource.apiVersion || (apiVersion === '' && resource.isOnlyVersion === true)
+  if ((kind === '' || kind === resource.kind) && isVersion) return undefined
   if (apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion }
   return otherKindProblem(given, resource, value)
@@ -124,20 +131,26 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function invalidPatch({ value, patch }: PatchedValue, why: string): ApiError {
+function invalidPatch({ value, patch, live }: PatchedValue, why: string): ApiError {
   if (patch?.type === 'strategic') {
-    return patchRefusal(goPlain(withoutReplace(patch.value)), restoreProblem(why))
+    return patchRefusal(goPlain(consumed(patch.value, live)), restoreProblem(why))
   }
   return patchRefusal(patch === undefined ? goJson(value) : encodeJson(value), why)
 }
 
-/** Applying a patch takes this directive out of it. */
-function withoutReplace(patch: JsonValue): JsonValue {
+/** A strategic patch after it was applied: without `replace`, and without the nulls of new values. */
+function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isJsonObject(patch)) return patch
-  const kept = Object.entries(patch).filter(
+  const entries = Object.entries(patch).filter(
     ([key, value]) => key !== '$patch' || value !== 'replace',
   )
-  return Object.fromEntries(kept.map(([key, value]) => [key, withoutReplace(value)]))
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const own = isJsonObject(live) ? live[key] : undefined
+      const isMerged = isJsonObject(value) ? isJsonObject(own) : Array.isArray(own)
+      return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
+    }),
+  )
 }
 
 /** 422 for a patch, with the text that cannot be decoded. */

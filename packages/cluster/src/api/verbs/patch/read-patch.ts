@@ -1,7 +1,7 @@
 import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { compareKeys, encodeJson, parseJson } from '../../../codec/index.ts'
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
+import { applyMergePatch, applyStrategicMergePatch, patchDocument } from '../../../patch/index.ts'
 import { badRequest } from '../../../status/index.ts'
 import { isUnreadable, notAnObject } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
@@ -58,7 +58,11 @@ export function applyPatch(
   { type, value, touched, isValidated }: ReadPatch,
   definition: string | undefined,
 ): JsonObject {
-  if (type === 'json') return sortTouched(applyJsonPatch(target, value, isValidated), touched)
+  if (type === 'json') {
+    const patched = patchDocument(target, value, isValidated)
+    if (Array.isArray(patched)) throw patchRefusal(encodeJson(patched), notAnObject(patched))
+    return sortTouched(patched, touched)
+  }
   if (type === 'merge' || definition === undefined) {
     if (Array.isArray(value) && !isValidated)
       throw patchRefusal(encodeJson(value), notAnObject(value))
