@@ -11,6 +11,7 @@ import {
   grouped,
   merge,
   operations,
+  pod,
   post,
   put,
   scenario,
@@ -68,6 +69,25 @@ const scale = (spec: JsonObject): JsonObject => ({
   metadata: { name: 'w' },
   spec,
 })
+const claims = core('persistentvolumeclaims')
+const claim = named(
+  {},
+  {
+    spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+  },
+)
+const generation = (text: string): JsonObject => ({
+  ...deployment('a'),
+  metadata: { name: 'a', annotations: { 'deprecated.daemonset.template.generation': text } },
+})
+const oldEvent = (name: string, finalizers: string[]): JsonObject =>
+  named({ name, finalizers }, { involvedObject: { namespace: '{ns}' } })
+/** Unknown fields of the spec are pruned, although the schema of the object preserves them. */
+const closed = {
+  type: 'object',
+  'x-kubernetes-preserve-unknown-fields': true,
+  properties: { spec: { type: 'object', properties: { a: { type: 'string' } } } },
+}
 const clientOf = (url: string): JsonObject =>
   named({ name: 'a-{ns}' }, { webhooks: [{ name: '*', clientConfig: { url } }] })
 
@@ -284,6 +304,83 @@ export const rareAnswerCases: readonly ConformanceCase[] = [
       }),
     ),
     merge(`${events}/a`, { eventTime: null }),
+  ]),
+  scenario('a claim is stored without the phase that reads add', [
+    post(`${claims}?dryRun=All`, claim),
+    setup(post(claims, claim)),
+    merge(`${claims}/a`, {}),
+    merge(`${claims}/a`, {}),
+  ]),
+  scenario('a daemon set with a template generation that is no number', [
+    post(daemonSets, generation('x')),
+    setup(post(daemonSets, deployment('a'))),
+    put(`${daemonSets}/a`, generation(' 7')),
+    strategic(`${daemonSets}/a`, { metadata: generation('x')['metadata'] ?? {} }),
+    merge(`${daemonSets}/a`, { metadata: generation('99999999999999999999')['metadata'] ?? {} }),
+  ]),
+  scenario('numbers that are no integers in a strategic patch', [
+    setup(post(configMaps, configMap('a'))),
+    strategic(`${configMaps}/a`, { kind: 1e300 }),
+    strategic(`${configMaps}/a`, { metadata: { labels: -1.5 } }),
+    setup(post(networkPolicies, named())),
+    strategic(`${networkPolicies}/a`, { spec: { ingress: [{ ports: [{ port: {} }] }] } }),
+    strategic(`${configMaps}/a`, { data: { b: { c: null } } }),
+  ]),
+  scenario('events are deleted without finalizers for dependents', [
+    setup(post(core('events'), oldEvent('a', ['foregroundDeletion']))),
+    del(`${core('events')}/a`),
+    setup(post(core('events'), oldEvent('b', ['orphan', 'example.com/f']))),
+    del(`${core('events')}/b`),
+  ]),
+  scenario('the media type of a patch comes before the accepted ones', [
+    { method: 'PATCH', path: `${configMaps}/a`, body: {}, headers: { accept: ',' } },
+    { method: 'PATCH', path: `${deployments}/a/scale`, body: {}, headers: { accept: ',' } },
+  ]),
+  scenario('the managers of a resize and of ephemeral containers', [
+    setup(post(core('pods'), pod('a'))),
+    merge(`${core('pods')}/a/resize`, { metadata: { labels: { a: 'b' } } }),
+    merge(`${core('pods')}/a/ephemeralcontainers`, { metadata: { labels: { a: 'b' } } }),
+    del(`${core('pods')}/a`, { dryRun: ['All'] }),
+    get(`${core('pods')}/b/log?tailLines=-1`),
+  ]),
+  scenario('services whose address cannot name them', [
+    post(services, named({ name: '..' }, { spec: { ports: [{ port: 80 }] } })),
+    post(services, named({ name: 'a/%' }, { spec: { ports: [{ port: 80 }] } })),
+    post(services, { spec: { ports: [{ port: 80 }] } }),
+    post(`${services}?dryRun=All`, named({ name: '/' }, { spec: { ports: [{ port: 80 }] } })),
+  ]),
+  scenario('a revision in a patch of an object that needs one', [
+    setup(post(budgets, named())),
+    merge(`${budgets}/a`, { metadata: { resourceVersion: null } }),
+    merge(`${budgets}/a`, { metadata: { resourceVersion: '0' } }),
+  ]),
+  scenario('the replicas of a scale are converted after an apply', [
+    setup(post(deployments, deployment('a'))),
+    apply(`${deployments}/a/scale?fieldManager=m&force=true`, {
+      ...scale({ replicas: 1.5 }),
+      metadata: { name: 'a' },
+    }),
+    apply(`${deployments}/a/scale?fieldManager=m&force=true`, {
+      ...scale({ replicas: 2147483648 }),
+      metadata: { name: 'a' },
+    }),
+    get(`${deployments}/a/scale?resourceVersion=999999999`),
+  ]),
+  scenario('a patch replaces an object by a list', [
+    setup(post(configMaps, configMap('a'))),
+    operations(`${configMaps}/a`, [{ op: 'replace', path: '', value: [[]] }]),
+  ]),
+  scenario('the owner of existing fields that have no type', [
+    setup(post(core('serviceaccounts'), named({}, { secrets: [{}] }))),
+    applied(`${core('serviceaccounts')}/a`, { apiVersion: 'v1', kind: 'ServiceAccount' }),
+  ]),
+  withWidgets('the fields of a custom resource of another version', crd([version(closed)]), [
+    post(`${widgets}?fieldValidation=Strict`, { kind: 'Widget', metadata: { name: 'w', foo: 1 } }),
+    post(widgets, { kind: 'Widget', apiVersion: 'a/b', metadata: { name: 'w', foo: 1 } }),
+    post(widgets, { kind: 'Widget', metadata: [] }),
+    put(`${widgets}/w`, { ...widget({ foo: 1 }), kind: 'Foo' }),
+    setup(post(widgets, widget({ spec: {} }))),
+    applied(`${widgets}/w`, widget({ spec: { d: null } })),
   ]),
   withWidgets('the scale of a custom resource without replicas', scaled, [
     setup(post(widgets, widget())),

@@ -6,7 +6,7 @@ import { readObject } from '../object-text.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { containerNamed, type PodContainers } from './pod-container.ts'
-import { checkLogOptions, noLog } from './pod-log.ts'
+import { noLog } from './pod-log.ts'
 
 /** Answers subresources that need a kubelet, when no node runs the pod. */
 export function respondWithoutNode(request: ApiRequest, resource: ServedResource): Outcome {
@@ -28,7 +28,6 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
   const { nodeName = '' } = (pod['spec'] ?? {}) as { nodeName?: string }
   if (['log', 'exec', 'attach'].includes(subresource)) {
     const asked = request.info.query.get('container') ?? ''
-    if (subresource === 'log') checkLogOptions(request.info)
     containerNamed(pod as unknown as PodContainers, name, asked)
   }
   // A pod that was never scheduled has no log.
