@@ -311,14 +311,14 @@ export const rareAnswerCases: readonly ConformanceCase[] = [
     merge(`${claims}/a`, {}),
     merge(`${claims}/a`, {}),
   ]),
-  scenario('a daemon set with a template generation that is no number', [
+  scenario('a daemon set whose template generation is not a number', [
     post(daemonSets, generation('x')),
     setup(post(daemonSets, deployment('a'))),
     put(`${daemonSets}/a`, generation(' 7')),
     strategic(`${daemonSets}/a`, { metadata: generation('x')['metadata'] ?? {} }),
     merge(`${daemonSets}/a`, { metadata: generation('99999999999999999999')['metadata'] ?? {} }),
   ]),
-  scenario('numbers that are no integers in a strategic patch', [
+  scenario('fractions in a strategic patch', [
     setup(post(configMaps, configMap('a'))),
     strategic(`${configMaps}/a`, { kind: 1e300 }),
     strategic(`${configMaps}/a`, { metadata: { labels: -1.5 } }),

@@ -91,7 +91,7 @@ export function customScaleRefusal(config: JsonObject): ApiError {
   )
 }
 
-/** The same for the Scale of an object whose replicas have no manager yet. */
+/** The error for an apply to the Scale of a custom resource whose replicas have no manager yet. */
 export function unmanagedScaleRefusal(): ApiError {
   return unexpectedError(
     'failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1',

@@ -29,7 +29,7 @@ function mergeObjects(target: JsonObject, patch: JsonObject): JsonObject {
   return Object.fromEntries(merged)
 }
 
-/** Go's patch library removes null fields from new values, also from objects in lists. */
+/** Go's patch library removes null fields from new values, including objects in lists. */
 export function withoutNullFields(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutNullFields)
   if (!isJsonObject(value)) return value

@@ -85,8 +85,8 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   #isOwnKind({ kind, apiVersion }: JsonObject): boolean {
-    const { group } = this.#version
-    return kind === this.#version.kind && String(apiVersion ?? '').split('/')[0] === group
+    const { group, kind: own } = this.#version
+    return kind === own && typeof apiVersion === 'string' && apiVersion.split('/')[0] === group
   }
 
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {

@@ -46,7 +46,7 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
 
 const portMax = 65_535
 
-/** 400 for ports that are no numbers of 16 bits. */
+/** 400 for a port that is not a number of 16 bits. */
 function checkPorts(query: URLSearchParams): void {
   for (const text of query.getAll('ports').flatMap((ports) => ports.split(','))) {
     const isNumber = /^\d+$/.test(text)

@@ -9,7 +9,7 @@ import {
 import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
-import { internalError, invalidObject, type ApiError } from '../../../status/index.ts'
+import { internalError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherKindProblem, reportFields } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
@@ -17,6 +17,7 @@ import type { WriteOptions } from '../../options/write-options.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
 import type { DecodeTarget } from '../../typed-target.ts'
 import { conversionProblem } from '../conversion-problem.ts'
+import { patchRefusal } from './patch-refusal.ts'
 import type { ReadPatch } from './read-patch.ts'
 
 /** The result of a patch. */
@@ -151,11 +152,6 @@ function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
       return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
     }),
   )
-}
-
-/** 422 for a patch, with the text that cannot be decoded. */
-export function patchRefusal(quoted: string, why: string): ApiError {
-  return invalidObject({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, why)])
 }
 
 /** The results of strategic patches are converted instead of decoded, with other messages. */

@@ -6,7 +6,7 @@ import { badRequest } from '../../../status/index.ts'
 import { isUnreadable, notAnObject } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
 import type { FieldValidation } from '../../options/write-options.ts'
-import { patchRefusal } from './patched-object.ts'
+import { patchRefusal } from './patch-refusal.ts'
 
 /** A parsed patch that needs only the object (not an apply). */
 export interface ReadPatch {
@@ -21,7 +21,7 @@ export interface ReadPatch {
 }
 
 /** The nested objects and lists that a patch touches, by field name or index. */
-export interface Touched {
+interface Touched {
   readonly inner: ReadonlyMap<string, Touched>
 }
 
