@@ -1,11 +1,4 @@
-import {
-  fieldError,
-  goJson,
-  goQuote,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-} from 'setpoint/schema'
+import { goJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
