@@ -106,39 +106,31 @@ class ScriptBuilder {
 
   #list(): FuzzStep {
     const choices = this.#choices
-    const query = randomQuery(choices, 'lists', 3)
-    // Other scripts have objects outside of namespaces too.
-    const own = this.#kind.isNamespaced
-      ? query
-      : `?${[
-          ...query
-            .replace(/&?fieldSelector=[^&]*/, '')
-            .slice(1)
-            .split('&'),
-          'fieldSelector=metadata.name=a-{ns}',
-        ]
-          .filter((part) => part !== '')
-          .join('&')}`
+    const query = this.#ownQuery(randomQuery(choices, 'lists', 3))
     const headers = choices.isLikely(0.5) ? { headers: readHeaders(choices) } : {}
     return this.#step('list', 'none', {
       method: 'GET',
-      path: this.#kind.collection + own,
+      path: this.#kind.collection + query,
       ...headers,
     })
   }
 
+  /** Other scripts have objects outside of namespaces too. */
+  #ownQuery(query: string): string {
+    if (this.#kind.isNamespaced) return query
+    const parts = query.slice(1).split('&')
+    const others = parts.filter((part) => part !== '' && !part.startsWith('fieldSelector='))
+    return `?${[...others, 'fieldSelector=metadata.name=a-{ns}'].join('&')}`
+  }
+
   #watch(): FuzzStep {
     const choices = this.#choices
-    const query = randomQuery(choices, 'watches', 3).replace('?', '&')
-    const selector =
-      query.includes('fieldSelector') || this.#kind.isNamespaced
-        ? ''
-        : '&fieldSelector=metadata.name=a-{ns}'
+    const query = this.#ownQuery(randomQuery(choices, 'watches', 3)).replace('?', '&')
     const headers = choices.isLikely(0.3) ? { headers: readHeaders(choices) } : {}
     return {
       ...this.#named('watch', 'none'),
       step: {
-        watch: `${this.#kind.collection}?watch=1&timeoutSeconds=1${query}${selector}`,
+        watch: `${this.#kind.collection}?watch=1&timeoutSeconds=1${query}`,
         during: [],
         ...headers,
       },

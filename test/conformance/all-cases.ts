@@ -26,6 +26,7 @@ import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
 import { protobufCases } from './cases/protobuf.ts'
+import { rareAnswerCases } from './cases/rare-answers.ts'
 import { readCases } from './cases/reads.ts'
 import { revisionCases } from './cases/revisions.ts'
 import { selectorCases } from './cases/selectors.ts'
@@ -73,6 +74,7 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   rules: ruleCases,
   policies: policyCases,
   'fuzz-found': fuzzFoundCases,
+  'rare-answers': rareAnswerCases,
   'mutating-policies': mutatingPolicyCases,
   aggregation: aggregationCases,
   openapi: openApiCases,

@@ -1,4 +1,5 @@
-import { metadataOf } from '../object/index.ts'
+import { goQuote } from 'setpoint/schema'
+import { metadataOf, pathSegmentProblems } from '../object/index.ts'
 import { forbidden, type ApiError } from '../status/index.ts'
 import type { AdmissionAttributes } from './admission.ts'
 import type { MutationPass } from './mutation-pass.ts'
@@ -31,4 +32,11 @@ export function shownName({ name, object }: AdmissionAttributes): string {
 export function refusal(attributes: AdmissionAttributes, why: string): ApiError {
   const { group, plural } = attributes.resource
   return forbidden({ group, resource: plural }, shownName(attributes), why)
+}
+
+/** Why the client of a real server's plugins cannot look an object up by this name. */
+export function lookupProblem(name: string): string | undefined {
+  const problems = pathSegmentProblems(name)
+  if (problems.length === 0) return undefined
+  return `invalid resource name ${goQuote(name)}: [${problems.join(' ')}]`
 }

@@ -1,4 +1,4 @@
-import { fieldError, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import {
   decodeProtobuf,
   decodeTyped,
@@ -12,11 +12,10 @@ import {
   strictProblems,
   TypedDecodeError,
 } from '../codec/index.ts'
-import { nameOf } from '../object/index.ts'
 import { checkShape } from '../limits/index.ts'
 import { jsonKind } from './json-kind.ts'
 import { readBody } from './read-body.ts'
-import { ApiError, badRequest, invalidObject } from '../status/index.ts'
+import { ApiError, badRequest } from '../status/index.ts'
 import type { ApiRequest } from './api-request.ts'
 import type { FieldValidation } from './options/write-options.ts'
 import type { DecodeTarget } from './typed-target.ts'
@@ -115,19 +114,27 @@ export async function decodeObject(
   if (!isJsonObject(given)) throw unrecognized(bytes, resource, notAnObject(given))
   checkIdentityTypes(given, resource, bytes)
   const identity = identified(given, resource, { bytes, isNull: parsed.value === null })
-  const { object, unknownFields } = decoded(given, resource, identity)
+  const {
+    object,
+    unknownFields,
+    duplicateFields = parsed.duplicateFields,
+  } = decoded({ ...parsed, value: given }, resource, identity)
   await request.turns.next()
   reportFields(
     request,
     strictProblems({
-      ...strictSource(request, resource, { bytes, duplicateFields: parsed.duplicateFields }),
+      ...strictSource(request, resource, { bytes, duplicateFields }),
       unknownFields,
     }),
     {
       validation,
-      refuse: (text) => cannotHandle(identity, resource, `strict decoding error: ${text}`),
+      refuse: (text) =>
+        identity.apiVersion === ''
+          ? badRequest("Object 'apiVersion' is missing in 'object has no apiVersion field'")
+          : cannotHandle(identity, resource, `strict decoding error: ${text}`),
     },
   )
+  checkCustomVersion(identity.apiVersion, resource)
   await request.turns.next()
   const defaulted = resource.strategy.applyDefaults(object)
   request.audit?.requestObject(defaulted)
@@ -149,12 +156,12 @@ function strictSource(
 }
 
 function decoded(
-  value: JsonObject,
+  { value, duplicateFields }: { value: JsonObject; duplicateFields: readonly string[] },
   resource: DecodeTarget,
   identity: { kind: string; version: string },
 ): DecodedObject {
   try {
-    return resource.strategy.decode(value)
+    return resource.strategy.decode(value, { duplicateFields })
   } catch (error) {
     throw error instanceof TypedDecodeError
       ? cannotHandle(identity, resource, error.message)
@@ -194,12 +201,16 @@ export function notAnObject(value: JsonValue): string {
   return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonKind(value)} into Go value of type ${identityStruct}`
 }
 
+/** The kind and the version of a body. */
+interface SentIdentity {
+  readonly kind: string
+  readonly version: string
+  /** Set if a custom object names another kind or version than the endpoint's. */
+  readonly apiVersion?: string
+}
+
 /** The kind and version of an object; 400 when they differ from those of the endpoint. */
-function identified(
-  value: JsonObject,
-  resource: DecodeTarget,
-  sent: SentBody,
-): { kind: string; version: string } {
+function identified(value: JsonObject, resource: DecodeTarget, sent: SentBody): SentIdentity {
   const kind = textField(value, 'kind')
   const apiVersion = groupVersionOf(value, resource, sent.bytes)
   const version = (apiVersion === '' ? resource.apiVersion : apiVersion).split('/').at(-1) ?? ''
@@ -213,9 +224,16 @@ function identified(
     return { kind: resource.kind, version }
   }
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion, version }
-  throw resource.isCustom
-    ? otherCustomKind(given, resource, value)
-    : otherKind(given, resource, value)
+  if (!resource.isCustom) throw otherKind(given, resource, value)
+  return { kind: given.kind, version: apiVersion === '' ? '' : version, apiVersion }
+}
+
+/** 400 for a custom object of another version; validation refuses another kind. */
+function checkCustomVersion(apiVersion: string | undefined, resource: DecodeTarget): void {
+  if (apiVersion === undefined || apiVersion === resource.apiVersion) return
+  throw badRequest(
+    `the API version in the data (${apiVersion}) does not match the expected API version (${resource.apiVersion})`,
+  )
 }
 
 /** The apiVersion as Go reads it: `/v1` is the core group, and more than one slash is an error. */
@@ -250,16 +268,6 @@ interface GivenIdentity {
   readonly kind: string
   readonly apiVersion: string
   readonly version: string
-}
-
-function otherCustomKind(given: GivenIdentity, as: DecodeTarget, value: JsonObject): ApiError {
-  if (given.apiVersion !== as.apiVersion) {
-    return badRequest(
-      `the API version in the data (${given.apiVersion}) does not match the expected API version (${as.apiVersion})`,
-    )
-  }
-  const error = fieldError.invalid('kind', given.kind, `must be ${as.kind}`)
-  return invalidObject({ group: as.group, kind: given.kind }, nameOf(value), [error])
 }
 
 function otherKind(given: GivenIdentity, as: DecodeTarget, value: JsonObject): ApiError {
@@ -332,13 +340,15 @@ function cannotHandle(
   why: string,
 ): ApiError {
   return badRequest(
-    `${given.kind} in version ${goQuote(given.version)} cannot be handled as a ${as.kind}: ${why}`,
+    as.refusal ??
+      `${given.kind} in version ${goQuote(given.version)} cannot be handled as a ${as.isCustom ? given.kind : as.kind}: ${why}`,
   )
 }
 
-function unrecognized(bytes: Uint8Array, { kind }: DecodeTarget, why: string): ApiError {
+function unrecognized(bytes: Uint8Array, as: DecodeTarget, why: string): ApiError {
   return badRequest(
-    `the object provided is unrecognized (must be of type ${kind}): ${why} (${summary(bytes)})`,
+    as.refusal ??
+      `the object provided is unrecognized (must be of type ${as.kind}): ${why} (${summary(bytes)})`,
   )
 }
 

@@ -49,7 +49,7 @@ export function findResource(
     : isInNamespace
   if (!isMisplaced) return resource
   if (resource.isCustom) return undefined
-  if (resource.namespaced && name === '') throw methodNotAllowed()
+  if (resource.namespaced && name === '' && verb !== 'proxy') throw methodNotAllowed()
   throw unknownResource()
 }
 
@@ -77,10 +77,12 @@ export function checkRoute(
   resource: ServedResource,
 ): void {
   const { info } = request
-  if (info.subresource !== '') {
-    if (!resource.isCustom) checkSubresource(info, resource)
-  } else if (resource.isCustom) checkCustomVerb(request, resource)
+  // The paths of this verb no longer exist.
+  if (info.verb === 'proxy') throw unknownResource()
+  if (info.subresource !== '') checkSubresource(info, resource)
+  else if (resource.isCustom) checkCustomVerb(request, resource)
   else checkVerb(info, resource)
+  if (info.verb === 'patch' && !resource.isCustom) patchType(request, resource)
 }
 
 /** The handlers of deprecated versions warn, unless the router refuses a media type before. */
@@ -102,7 +104,6 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
   if (subresource === '') {
     return runVerb(verb, request, resource)
   }
-  if (resource.isCustom) checkSubresource(request.info, resource)
   if (subresource === 'scale') return { answer: await runScale(verb, request, resource) }
   if (subresource === 'status') return runVerb(verb, request, resource)
   return runSubresource(request, resource)
@@ -110,12 +111,15 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
 
 function checkSubresource(info: RequestInfo, resource: ServedResource): void {
   const { subresource, verb, method, rest, name } = info
-  const served = rest.length > 0 ? undefined : resource.subresources.get(subresource)
-  if (served === undefined) {
-    throw resource.isCustom ? notFound(groupResourceOf(resource), name) : unknownResource()
+  const served = resource.subresources.get(subresource)
+  if (resource.isCustom) {
+    // One handler for all paths and methods: it ignores the rest of a path.
+    if (served === undefined) throw notFound(groupResourceOf(resource), name)
+    if (!served.verbs.has(verb)) throw unsupportedVerb(groupResourceOf(resource), verb)
+    return
   }
-  if (served.verbs.has(verb) && method !== 'HEAD') return
-  throw resource.isCustom ? unsupportedVerb(groupResourceOf(resource), verb) : methodNotAllowed()
+  if (served === undefined || rest.length > 0) throw unknownResource()
+  if (!served.verbs.has(verb) || method === 'HEAD') throw methodNotAllowed()
 }
 
 function checkVerb(info: RequestInfo, resource: ServedResource): void {

@@ -7,7 +7,7 @@ import { bindPod } from './subresources/bindings.ts'
 import { evictPod } from './subresources/evictions.ts'
 import { respondWithoutNode } from './subresources/respond-without-node.ts'
 import { podExec } from './subresources/pod-exec.ts'
-import { podLog } from './subresources/pod-log.ts'
+import { checkLogOptions, podLog } from './subresources/pod-log.ts'
 import { requestToken } from './subresources/tokens.ts'
 import { getObject } from './verbs/get.ts'
 import { patchObject } from './verbs/patch/patch.ts'
@@ -35,6 +35,7 @@ export async function runSubresource(
       if (verb === 'patch') return { answer: await patchObject(request, resource) }
       return { answer: await updateObject(request, resource) }
     case 'pods/log': {
+      checkLogOptions(request.info)
       const { pods } = request.server
       return pods === undefined
         ? respondWithoutNode(request, resource)

@@ -25,8 +25,8 @@ import { impersonated } from './impersonation.ts'
 import type { ApiRequest, ApiServer } from './api-request.ts'
 import { auditedAuthorizer, beginAudit, endAudit } from './begin-audit.ts'
 import { negotiate, negotiateError, type OutputMedia } from './http/negotiate.ts'
-import { parseRequest, type RequestInfo } from './http/request-info.ts'
-import { respond, statusAnswer, timeoutResponse } from './http/respond.ts'
+import { endsWithVerb, parseRequest, type RequestInfo } from './http/request-info.ts'
+import { incompletePath, respond, statusAnswer, timeoutResponse } from './http/respond.ts'
 import { WarningList } from './http/warnings.ts'
 import { BodyTimeoutError, readBody } from './read-body.ts'
 import { checkTimeout } from './options/request-timeout.ts'
@@ -84,6 +84,7 @@ export function apiHandler(options: HandlerOptions): HttpHandler {
   }
   return async (incoming) => {
     if (/%(?![0-9a-fA-F]{2})/.test(incoming.path.split('?')[0] ?? '')) return unreadableRequest
+    if (endsWithVerb(incoming.path)) return incompletePath(incoming.path)
     const handling = new Handling(options, incoming, inFlight)
     const response = await handling.run()
     options.trace({ info: handling.info, user: handling.user, code: response.status })

@@ -8,6 +8,10 @@ export type DecodeTarget = Pick<
 > & {
   /** Other versions with the same fields. */
   readonly otherVersions?: readonly string[]
+  /** A body or a patched object without a version has this one. */
+  readonly isOnlyVersion?: true
+  /** The message for every body that cannot be decoded, if it is always the same. */
+  readonly refusal?: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
 import { badRequest, unexpectedError, type ApiError } from '../status/index.ts'
+import type { ApplySchema } from './types/apply-type.ts'
 import { assertType } from './types/check-type.ts'
 import { conflictError, FieldConflicts } from './conflict-error.ts'
 import { differenceOf, fieldSetOf, hasPath, isEmptySet } from './fields/field-set.ts'
@@ -90,6 +91,13 @@ export function customScaleRefusal(config: JsonObject): ApiError {
   )
 }
 
+/** The error for an apply to the Scale of a custom resource whose replicas have no manager yet. */
+export function unmanagedScaleRefusal(): ApiError {
+  return unexpectedError(
+    'failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1',
+  )
+}
+
 /** The error for an apply whose merged object does not have the types of its kind. */
 export function unconvertibleRefusal(config: JsonObject, problem: string): ApiError {
   return unexpectedError(
@@ -110,11 +118,23 @@ function ownerOfExisting(
   const before = { ...input.schema.empty, apiVersion: by.apiVersion, kind: live['kind'] ?? '' }
   if (input.live === undefined) return managers
   try {
+    assertTyped(live, input.schema)
     return updateManagers({ ...input, by }, managers, { before, after: live })
   } catch (error) {
     throw unexpectedError(
       `failed to create manager for existing fields: ${(error as Error).message}`,
     )
+  }
+}
+
+function assertTyped(live: JsonObject, { type }: ApplySchema): void {
+  try {
+    assertType(live, type, { allowDuplicates: true })
+  } catch (error) {
+    const why = (error as Error).message
+    throw new Error(`failed to convert new object (${describe(live)}) to smd typed: ${why}`, {
+      cause: error,
+    })
   }
 }
 

@@ -41,7 +41,10 @@ function inVersion(
   const isOwn = apiVersion === versions.apiVersion
   const schema = isOwn ? versions.schema : versions.schemaOfVersion(apiVersion)
   if (schema === undefined) {
-    if (!versions.schema.isCustom) return undefined
+    if (!versions.schema.isCustom) {
+      if (apiVersion.split('/').length <= 2) return undefined
+      throw new Error(`unexpected GroupVersion string: ${apiVersion}`)
+    }
     throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`)
   }
   if (object['apiVersion'] === apiVersion) return { object, schema }

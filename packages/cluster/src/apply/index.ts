@@ -12,6 +12,7 @@ export {
   applyConfiguration,
   customScaleRefusal,
   unconvertibleRefusal,
+  unmanagedScaleRefusal,
 } from './apply-configuration.ts'
 export { builtinApplySchema, structuralApplySchema } from './types/apply-schema.ts'
 export type { ApplySchema } from './types/apply-type.ts'

@@ -9,5 +9,6 @@
  * that need the state of the cluster, such as addresses of services, are not set here.
  */
 export { applyBuiltinDefaults } from './apply-builtin-defaults.ts'
+export { completedByRead } from './strategies/completed-by-read.ts'
 export type { RequestingUser } from './strategies/strategy.ts'
 export { prepareForCreate, prepareForUpdate } from './strategies/prepare-for-create.ts'

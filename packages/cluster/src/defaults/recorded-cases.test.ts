@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { decodeTyped, encodeJson, toStoredForm } from '../codec/index.ts'
 import { builtinData } from '../data/index.ts'
 import { metadataOf } from '../object/index.ts'
-import { applyBuiltinDefaults, prepareForCreate, prepareForUpdate } from './index.ts'
+import {
+  applyBuiltinDefaults,
+  completedByRead,
+  prepareForCreate,
+  prepareForUpdate,
+} from './index.ts'
 import { withoutAdmission } from './testdata/without-admission.ts'
 
 function recorded<T>(name: string): T {
@@ -40,9 +45,11 @@ function setSystemFields(object: JsonObject, from: JsonObject): void {
   }
 }
 
+/** The object as it is read back. */
 function stored(object: JsonObject): JsonObject {
   const { apiVersion, kind } = kindOf(object)
-  return withoutAdmission(toStoredForm(apiVersion, kind, object))
+  const completed = completedByRead({ apiVersion, kind }, object)
+  return withoutAdmission(completed ?? toStoredForm(apiVersion, kind, object))
 }
 
 interface CreateCase {

@@ -17,7 +17,9 @@ export function compileExpression(
   const { outputType } = program
   const fits = results.length === 0 || results.some((type) => sameType(type, outputType))
   if (fits) return { program }
-  const names = results.map((type) => (type.parameters.length === 0 ? type.name : printType(type)))
+  const nameOf = (type: CelType): string =>
+    type.parameters.length === 0 ? type.name : printType(type)
+  const names = results.map(nameOf)
   const shown = names.length === 1 ? (names[0] ?? '') : `one of [${names.join(' ')}]`
-  return { problem: `must evaluate to ${shown} but got ${printType(outputType)}` }
+  return { problem: `must evaluate to ${shown} but got ${nameOf(outputType)}` }
 }

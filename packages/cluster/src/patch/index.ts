@@ -7,8 +7,8 @@
  * pure: the object and the patch are never modified, and a patch is applied completely or not at
  * all.
  */
-export { applyJsonPatch } from './json-patch.ts'
+export { applyJsonPatch, patchDocument } from './json-patch.ts'
 export { patchFailure } from './patch-failure.ts'
-export { applyMergePatch } from './merge-patch.ts'
+export { applyMergePatch, withoutNullFields } from './merge-patch.ts'
 export { goPlain } from './strategic-errors.ts'
 export { applyStrategicMergePatch } from './strategic-merge-patch.ts'

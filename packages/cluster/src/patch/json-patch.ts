@@ -16,14 +16,25 @@ const maxMovedItems = 300_000_000
  * list of operations, 413 for too many operations and 422 for an operation that does not apply.
  */
 export function applyJsonPatch(target: JsonObject, patch: JsonValue): JsonObject {
-  const operations = readOperations(patch)
+  const patched = patchDocument(target, patch)
+  if (!isJsonObject(patched)) throw rejectedPatch()
+  return patched
+}
+
+/** Like `applyJsonPatch`; the patch may replace the object by a list. */
+export function patchDocument(
+  target: JsonObject,
+  patch: JsonValue,
+  isValidated = true,
+): JsonObject | JsonValue[] {
+  const operations = readOperations(patch, isValidated)
   if (operations.length > maxOperations) {
     const limits = `The allowed maximum operations in a JSON patch is ${maxOperations}, got ${operations.length}`
     throw requestTooLarge(limits)
   }
   const work: Work = { root: target, owned: new WeakSet(), copiedBytes: 0, movedItems: 0 }
   for (const operation of operations) applyOperation(work, operation)
-  if (!isJsonObject(work.root)) throw rejectedPatch()
+  if (!isJsonObject(work.root) && !Array.isArray(work.root)) throw rejectedPatch()
   return work.root
 }
 

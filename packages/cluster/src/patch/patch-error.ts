@@ -16,9 +16,9 @@ function jsonKind(value: JsonValue): string {
 
 /**
  * The 400 error of a body of the wrong type: `error decoding patch: json: cannot unmarshal ...`.
+ * Without field validation, the patch is not decoded before it is applied.
  */
-export function wrongShape(value: JsonValue, into: string): ApiError {
-  return badRequest(
-    `error decoding patch: json: cannot unmarshal ${jsonKind(value)} into Go ${into}`,
-  )
+export function wrongShape(value: JsonValue, into: string, isValidated = true): ApiError {
+  const prefix = isValidated ? 'error decoding patch: ' : ''
+  return badRequest(`${prefix}json: cannot unmarshal ${jsonKind(value)} into Go ${into}`)
 }

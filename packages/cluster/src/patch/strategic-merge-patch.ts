@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { mergeListItems, mergeOrderedList } from './merge-list.ts'
+import { withoutNullFields } from './merge-patch.ts'
 import { patchSchemaOf, type PatchSchema } from './patch-schema.ts'
 import { malformed, schemaProblem, unknownDirective } from './strategic-errors.ts'
 import { withoutDirectives } from './without-directives.ts'
@@ -116,16 +117,8 @@ function mergeField({ merged, key, value, schema }: FieldMerge): void {
       isMerged ? mergeListItems({ live: own, patch: value, field, isDeletion, mergeMaps }) : value,
     )
   } else if (!isDeletion) {
-    const clean = withoutDirectives(withoutNulls(value))
+    const clean = withoutDirectives(withoutNullFields(value))
     if (clean === undefined) merged.delete(name)
     else merged.set(name, clean)
   }
-}
-
-/** Nulls are removed from new values. */
-function withoutNulls(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isJsonObject(value)) return value
-  const kept = Object.entries(value).filter(([, item]) => item !== null)
-  return Object.fromEntries(kept.map(([key, item]) => [key, withoutNulls(item)]))
 }

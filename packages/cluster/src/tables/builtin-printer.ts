@@ -65,7 +65,8 @@ function makePrinter(key: string, resource: string): TablePrinter {
   const cells = printers[resource]
   const columns = columnsOf(key)
   if (cells === undefined || columns === undefined) {
-    return { columns: columns ?? anyColumns, row: (object) => ({ cells: anyCells(object, 0) }) }
+    const row = (object: JsonObject): PrintedRow => ({ cells: anyCells(object, 0) })
+    return { columns: columns ?? anyColumns, row, hasNullRows: true }
   }
   if (resource === '/pods') return { columns, row: (...args) => podRow(cells, ...args) }
   const row = (object: JsonObject, nowMs: number): PrintedRow => ({ cells: cells(object, nowMs) })

@@ -21,6 +21,8 @@ export interface TablePrinter {
   readonly columns: readonly ColumnDefinition[]
   /** One object as a row; ages are relative to `nowMs`. */
   row(object: JsonObject, nowMs: number): PrintedRow
+  /** A list without objects has null instead of an empty list of rows. */
+  readonly hasNullRows?: true
   /** The order of the rows of a list, if it is not by name. */
   readonly order?: (one: JsonObject, other: JsonObject) => number
 }

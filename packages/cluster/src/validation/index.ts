@@ -16,4 +16,5 @@ export {
   validateObjectMeta,
   validateObjectMetaUpdate,
 } from './object-meta.ts'
+export { nameRules, type NameRule } from './fields/name-rule.ts'
 export { nameRuleOf, validateCreate, validateUpdate } from './validate-builtin.ts'

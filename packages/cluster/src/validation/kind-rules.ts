@@ -33,6 +33,8 @@ interface KindRules<T> {
   readonly resource: string
   readonly namespaced: boolean
   readonly nameRule: NameRule
+  /** A field with data of any form, which has nulls. */
+  readonly rawField?: string
   /** The kind accepts finalizers without a domain. */
   readonly allowsPlainFinalizers?: true
   readonly create: (created: Created<T>) => void
@@ -77,14 +79,15 @@ export function checkedKind<T>(rules: KindRules<T>): CheckedKind {
     nameRule: rules.nameRule,
     create(object) {
       const errors: FieldError[] = []
-      rules.create(createdOf(rules, withoutNulls(object), errors))
+      rules.create(createdOf(rules, withoutNulls(object, rules.rawField), errors))
       return errors
     },
     update({ object: changed, old: stored, subresource }) {
       const check = updateRules(subresource)
       if (check === undefined) return undefined
       const errors: FieldError[] = []
-      const [object, old] = [withoutNulls(changed), withoutNulls(stored)]
+      const object = withoutNulls(changed, rules.rawField)
+      const old = withoutNulls(stored, rules.rawField)
       const created = createdOf(rules, object, errors)
       check({
         ...created,

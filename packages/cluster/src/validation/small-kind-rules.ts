@@ -9,6 +9,8 @@ import type {
   RuntimeClass,
   ServiceAccount,
 } from 'setpoint/kinds'
+import { jsonEquals, type JsonValue } from 'setpoint/schema'
+import { encodeJson } from '../codec/index.ts'
 import { isTerminating } from '../object/index.ts'
 import { checkRequirements } from './container/container-resources.ts'
 import type { FieldPath } from './go/field-path.ts'
@@ -112,6 +114,7 @@ export const controllerRevisionRules = checkedKind<ControllerRevision>({
   kind: 'ControllerRevision',
   resource: 'controllerrevisions',
   namespaced: true,
+  rawField: 'data',
   nameRule: nameRules.subdomain,
   create(created) {
     checkRevision(created)
@@ -126,7 +129,10 @@ export const controllerRevisionRules = checkedKind<ControllerRevision>({
     const { object, old, at } = updated
     updated.checkMetadataUpdate()
     checkRevision(updated)
-    checkImmutable(object.data, old.data, at.child('data'))
+    // Raw data is compared as it is: null differs from a missing field.
+    const [data = null, before = null] = [object.data, old.data] as (JsonValue | undefined)[]
+    if (jsonEquals(data, before)) return
+    at.child('data').invalidPrinted(encodeJson(data), 'field is immutable')
   },
 })
 

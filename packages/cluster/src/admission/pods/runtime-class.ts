@@ -1,8 +1,9 @@
 import type { JsonObject } from 'setpoint/schema'
 import { parseQuantity } from '../../codec/index.ts'
+import { unexpectedError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
-import { isAbout, refusal, type Plugin } from '../plugin.ts'
+import { isAbout, lookupProblem, refusal, type Plugin } from '../plugin.ts'
 import type { ResourceQuantities } from '../../object/index.ts'
 import { mergeTolerations, type Toleration } from './merge-tolerations.ts'
 
@@ -69,6 +70,8 @@ function classOf(
 ): RuntimeClassObject | undefined {
   const { runtimeClassName } = specOf(attributes.object)
   if (runtimeClassName === undefined) return undefined
+  const problem = lookupProblem(runtimeClassName)
+  if (problem !== undefined) throw unexpectedError(problem)
   const found = cluster.get('node.k8s.io/runtimeclasses', runtimeClassName)
   if (found !== undefined) return found
   throw refusal(

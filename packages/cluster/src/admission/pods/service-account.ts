@@ -2,7 +2,7 @@ import type { Random } from 'setpoint/host'
 import type { JsonObject } from 'setpoint/schema'
 import { metadataOf, randomSuffix } from '../../object/index.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
-import { isAbout, refusal, type Plugin } from '../plugin.ts'
+import { isAbout, lookupProblem, refusal, type Plugin } from '../plugin.ts'
 
 interface Container {
   volumeMounts?: { name: string; mountPath: string; readOnly?: boolean }[]
@@ -40,10 +40,8 @@ export function serviceAccount(cluster: ClusterReader, host: Random): Plugin {
       const name = spec.serviceAccountName
       const found = cluster.get('/serviceaccounts', `${namespace}/${name}`)
       if (found === undefined) {
-        throw refusal(
-          attributes,
-          `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`,
-        )
+        const why = lookupProblem(name) ?? `serviceaccount "${name}" not found`
+        throw refusal(attributes, `error looking up service account ${namespace}/${name}: ${why}`)
       }
       const account = found as unknown as ServiceAccount
       if ((spec.imagePullSecrets ?? []).length === 0 && account.imagePullSecrets !== undefined) {

@@ -56,6 +56,14 @@ export function parseRequest(method: string, target: string): RequestInfo {
   return resourceRequest({ ...line, group, version }, segments.slice(isCore ? 2 : 3))
 }
 
+/** Whether a path ends where it should name a resource: after a verb, as in `/api/v1/watch`. */
+export function endsWithVerb(target: string): boolean {
+  const segments = segmentsOf(target.split('?')[0] ?? '')
+  const last = segments.at(-1)
+  if (last !== 'watch' && last !== 'proxy') return false
+  return segments.length === (segments[0] === 'api' ? 3 : 4) && /^apis?$/.test(segments[0] ?? '')
+}
+
 /** Go drops the pairs of a query that it cannot parse. */
 function readable(query: string): string {
   if (!unreadable.test(query)) return query
@@ -105,9 +113,10 @@ function resourceRequest(
   segments: readonly string[],
 ): RequestInfo {
   let parts = segments
-  let isLegacyWatch = false
-  if (parts[0] === 'watch' && parts.length > 1) {
-    isLegacyWatch = true
+  // For every method: only watches by GET are answered, but authorization checks this verb.
+  let verbInPath: string | undefined
+  if ((parts[0] === 'watch' || parts[0] === 'proxy') && parts.length > 1) {
+    verbInPath = parts[0]
     parts = parts.slice(1)
   }
   let namespace = ''
@@ -116,9 +125,10 @@ function resourceRequest(
     namespace = second
     if (third !== undefined && !namespaceSubresources.has(third)) parts = parts.slice(2)
   }
-  const [resource = '', name = '', subresource = '', ...rest] = parts
+  const [resource = '', name = '', ...below] = parts
+  const [subresource = '', ...rest] = verbInPath === 'proxy' ? [] : below
   const selectedName = name === '' ? nameInSelector(line.query) : ''
-  const verb = verbOf(line, { name, isLegacyWatch })
+  const verb = verbInPath ?? verbOf(line, name)
   if (verb === 'watch' && name !== '' && subresource === '') {
     return { ...watchOfOne(line, name), resource, namespace }
   }
@@ -148,13 +158,8 @@ function watchOfOne(
   return { ...line, query, isResource: true, ...target }
 }
 
-function verbOf(
-  { method, query }: Pick<RequestInfo, 'method' | 'query'>,
-  { name, isLegacyWatch }: { name: string; isLegacyWatch: boolean },
-): string {
+function verbOf({ method, query }: Pick<RequestInfo, 'method' | 'query'>, name: string): string {
   const verb = verbOfMethod[method] ?? ''
-  // For every method: only GET is answered, but authorization checks the verb `watch`.
-  if (isLegacyWatch) return 'watch'
   if (name !== '') return verb
   if (verb === 'delete') return 'deletecollection'
   if (verb !== 'get') return verb

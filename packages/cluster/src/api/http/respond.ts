@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'setpoint/host'
-import type { JsonObject } from 'setpoint/schema'
+import { goQuote, type JsonObject } from 'setpoint/schema'
 import { gzipSync } from 'node:zlib'
 import { encodeJson } from '../../codec/index.ts'
 import type { AnswersInFlight, Turns } from '../../limits/index.ts'
@@ -118,14 +118,19 @@ export function statusAnswer(status: Status): JsonAnswer {
 
 /** The answer of a real server to an unknown path: text, not a Status. */
 export function pageNotFound(): ServerResponse {
-  return {
-    status: 404,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'x-content-type-options': 'nosniff',
-    },
-    body: '404 page not found\n',
-  }
+  return plainText(404, '404 page not found\n')
+}
+
+/** The answer for a path that names a verb and no resource. */
+export function incompletePath(path: string): ServerResponse {
+  const why = `unable to determine kind and namespace from url, ${path}`
+  const text = `Internal Server Error: ${goQuote(path)}: failed to create RequestInfo: ${why}\n`
+  return plainText(500, text)
+}
+
+function plainText(status: number, body: string): ServerResponse {
+  const type = 'text/plain; charset=utf-8'
+  return { status, headers: { 'content-type': type, 'x-content-type-options': 'nosniff' }, body }
 }
 
 /** Plain text, the form of health checks. */

@@ -13,7 +13,8 @@ export interface DeleteOptions {
   /** Includes the deprecated `orphanDependents`; `undefined` means the default of the kind. */
   readonly propagation: Propagation | undefined
   /**
-   * Whether the deprecated `orphanDependents: false` was given: it changes the code of the answer.
+   * Whether the deprecated `orphanDependents: false` was given: it changes the code of the answer,
+   * and the finalizers of a namespace.
    */
   readonly isOrphanDenied: boolean
   readonly uid: string | undefined

@@ -2,6 +2,7 @@ import type { FieldError, JsonObject } from 'setpoint/schema'
 import { checkShape, checkValueSize, withinBudget } from '../../limits/index.ts'
 import type {
   DecodedObject,
+  DecodeOptions,
   DefaultingOptions,
   ObjectUpdate,
   ResourceStrategy,
@@ -17,7 +18,7 @@ export class BoundedStrategy implements ResourceStrategy {
     this.#inner = inner
   }
 
-  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject {
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     // A patch can nest deeper than its parts.
     checkShape(value)
     return withinBudget(() => this.#inner.decode(value, options))
@@ -45,6 +46,14 @@ export class BoundedStrategy implements ResourceStrategy {
 
   toleratedProblems(object: JsonObject): readonly string[] {
     return this.#inner.toleratedProblems?.(object) ?? []
+  }
+
+  pruned(object: JsonObject): JsonObject {
+    return withinBudget(() => this.#inner.pruned?.(object) ?? object)
+  }
+
+  completedByRead(stored: JsonObject): JsonObject | undefined {
+    return this.#inner.completedByRead?.(stored)
   }
 
   warnings(write: WarnedObject): string[] {

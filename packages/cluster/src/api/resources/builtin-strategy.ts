@@ -1,13 +1,15 @@
 import { keepCarriedStatus } from './versions/autoscaler-versions.ts'
-import { isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
-import { decodeTyped } from '../../codec/index.ts'
+import { goQuote, isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
+import { decodeTyped, TypedDecodeError } from '../../codec/index.ts'
 import {
   applyBuiltinDefaults,
+  completedByRead,
   prepareForCreate,
   prepareForUpdate,
   type RequestingUser,
 } from '../../defaults/index.ts'
 import { metadataOf } from '../../object/index.ts'
+import { unexpectedError } from '../../status/index.ts'
 import { builtinWarnings, validateCreate, validateUpdate } from '../../validation/index.ts'
 import {
   fromStorageVersion,
@@ -17,6 +19,7 @@ import {
 } from './versions/builtin-versions.ts'
 import type {
   DecodedObject,
+  DecodeOptions,
   ObjectUpdate,
   ResourceStrategy,
   WarnedObject,
@@ -41,11 +44,13 @@ export class BuiltinStrategy implements ResourceStrategy {
     this.#kind = kind
   }
 
-  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject {
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     const { apiVersion, kind } = this.#kind
-    const { object, unknownFields } = decodeTyped({ apiVersion, kind, value, ...options })
+    const decoded = decodeTyped({ apiVersion, kind, value, ...options })
+    const { object, unknownFields, duplicateFields } = decoded
+    if (kind === 'DaemonSet') checkTemplateGeneration(object, options?.isConverted === true)
     keepEmptyManagers(object, value)
-    return { object: { ...object, kind, apiVersion }, unknownFields }
+    return { object: { ...object, kind, apiVersion }, unknownFields, duplicateFields }
   }
 
   applyDefaults(object: JsonObject): JsonObject {
@@ -90,18 +95,24 @@ export class BuiltinStrategy implements ResourceStrategy {
   }
 
   fromStorage(object: JsonObject): JsonObject {
-    return fromStorageVersion(this.#kind, object)
+    return fromStorageVersion(this.#kind, this.completedByRead(object) ?? object)
+  }
+
+  completedByRead(stored: JsonObject): JsonObject | undefined {
+    return completedByRead(this.#kind, stored)
   }
 }
 
-function prepared({ now, user, warn }: WriteOrigin): {
+function prepared({ now, user, newUid, warn }: WriteOrigin): {
   now: string
+  newUid: () => string
   user: RequestingUser
   warn: (text: string) => void
 } {
   const { name, uid, groups, extra } = user
   return {
     now,
+    newUid,
     warn,
     user: {
       username: name,
@@ -122,6 +133,17 @@ function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
 }
 
 const templateGeneration = 'deprecated.daemonset.template.generation'
+
+/** Other versions have a number instead of the annotation, and a real server converts it. */
+function checkTemplateGeneration(object: JsonObject, isConverted: boolean): void {
+  const text = metadataOf(object).annotations?.[templateGeneration]
+  if (text === undefined || (/^[+-]?\d+$/.test(text) && isInt64(BigInt(text)))) return
+  const problem = /^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
+  const why = `strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`
+  throw isConverted ? unexpectedError(why) : new TypedDecodeError(why)
+}
+
+const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value
 
 /**
  * The writer of a DaemonSet owns its template generation, which is shown as an annotation, from the

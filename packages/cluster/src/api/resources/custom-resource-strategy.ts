@@ -1,6 +1,7 @@
 import { validateRules } from 'setpoint/cel'
 import {
   applyDefaults,
+  fieldError,
   isJsonObject,
   jsonEquals,
   nilField,
@@ -15,9 +16,11 @@ import { decodeObjectMeta, TypedDecodeError } from '../../codec/index.ts'
 import { metadataOf, nextGeneration } from '../../object/index.ts'
 import {
   finalizerWarnings,
+  nameRules,
   nameRuleOf,
   validateObjectMeta,
   validateObjectMetaUpdate,
+  type NameRule,
 } from '../../validation/index.ts'
 import type { CustomVersions } from '../conversion/custom-versions.ts'
 import { jsonKind } from '../json-kind.ts'
@@ -27,6 +30,7 @@ import { blockingTypes, hasRules, rulesNotChecked } from './validation-rules.ts'
 import { scaleErrors } from './scale-errors.ts'
 import type {
   DecodedObject,
+  DecodeOptions,
   DefaultingOptions,
   ObjectUpdate,
   ResourceStrategy,
@@ -40,6 +44,7 @@ interface CustomVersion {
   readonly plural: string
   readonly namespaced: boolean
   readonly apiVersion: string
+  readonly kind: string
   readonly schema: StructuralSchema
   readonly versions: CustomVersions
   readonly hasStatus: boolean
@@ -57,16 +62,31 @@ export class CustomResourceStrategy implements ResourceStrategy {
     this.#version = version
   }
 
-  decode(value: JsonObject): DecodedObject {
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     const given = value['metadata']
     if (given !== undefined && given !== null && !isJsonObject(given)) throw notMetadata(given)
     const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
+    // The result of an apply is pruned when it is stored, other kinds are refused by validation.
+    if (options?.isConverted === true || !this.#isOwnKind(value)) {
+      return { object: { ...value, metadata }, unknownFields }
+    }
     const pruned = pruneUnknown(this.#version.schema, value, { isResourceRoot: true })
     const embedded = coerceEmbedded(this.#version.schema, pruned.value)
     return {
       object: { ...(embedded.value as JsonObject), metadata },
       unknownFields: [...unknownFields, ...pruned.prunedPaths, ...embedded.unknownFields],
     }
+  }
+
+  pruned(object: JsonObject): JsonObject {
+    const { value } = pruneUnknown(this.#version.schema, object, { isResourceRoot: true })
+    const embedded = coerceEmbedded(this.#version.schema, value)
+    return { ...(embedded.value as JsonObject), metadata: object['metadata'] ?? {} }
+  }
+
+  #isOwnKind({ kind, apiVersion }: JsonObject): boolean {
+    const { group, kind: own } = this.#version
+    return kind === own && typeof apiVersion === 'string' && apiVersion.split('/')[0] === group
   }
 
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject {
@@ -87,26 +107,27 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   validateCreate(object: JsonObject): FieldError[] {
-    const errors = [...this.#metaErrors(object), ...validateValue(this.#version.schema, object)]
-    return this.#withFollowing(errors, object, undefined)
+    const mistyped = this.#typeErrors(object)
+    if (mistyped.length > 0) return mistyped
+    const { group, plural, schema } = this.#version
+    const metaErrors = this.#metaErrors(object, nameRuleOf(group, plural))
+    return this.#withFollowing([...metaErrors, ...validateValue(schema, object)], { object })
   }
 
   validateUpdate({ object, old, subresource }: ObjectUpdate): FieldError[] {
     const { schema } = this.#version
-    const found =
-      subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
     const changes = validateObjectMetaUpdate(
       metadataOf(object) as JsonObject,
       metadataOf(old) as JsonObject,
     )
-    const errors = [
-      // Two validations of a real server find these errors, and it reports both.
-      ...changes,
-      ...changes,
-      ...this.#metaErrors(object),
-      ...withoutOldErrors(found, { object, old, schema }),
-    ]
-    return this.#withFollowing(errors, object, old)
+    const common = [...this.#metaErrors(object, nameRules.pathSegment), ...changes]
+    const mistyped = this.#typeErrors(object)
+    if (mistyped.length > 0) return [...common, ...mistyped]
+    const found =
+      subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
+    // Two validations of a real server find the changes, and it reports both.
+    const errors = [...common, ...changes, ...withoutOldErrors(found, { object, old, schema })]
+    return this.#withFollowing(errors, { object, old, subresource })
   }
 
   toleratedProblems(object: JsonObject): readonly string[] {
@@ -141,11 +162,10 @@ export class CustomResourceStrategy implements ResourceStrategy {
    */
   #withFollowing(
     errors: readonly FieldError[],
-    object: JsonObject,
-    old: JsonObject | undefined,
+    { object, old, subresource = '' }: WarnedObject,
   ): FieldError[] {
     const { scale, schema } = this.#version
-    const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale))]
+    const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale, subresource))]
     if (!hasRules(schema)) return all
     if (errors.some(({ type }) => blockingTypes.has(type))) return [...all, rulesNotChecked]
     const result = validateRules(schema, object, old === undefined ? {} : { oldObject: old })
@@ -153,12 +173,24 @@ export class CustomResourceStrategy implements ResourceStrategy {
     return [...all, ...result.errors]
   }
 
-  #metaErrors(object: JsonObject): FieldError[] {
-    const { group, plural, namespaced } = this.#version
-    return validateObjectMeta(metadataOf(object) as JsonObject, {
-      namespaced,
-      nameRule: nameRuleOf(group, plural),
-    })
+  #metaErrors(object: JsonObject, nameRule: NameRule): FieldError[] {
+    const { namespaced } = this.#version
+    return validateObjectMeta(metadataOf(object) as JsonObject, { namespaced, nameRule })
+  }
+
+  /** Objects keep the kind and the apiVersion that they were sent with until validation. */
+  #typeErrors({ kind, apiVersion }: JsonObject): FieldError[] {
+    const expected = this.#version
+    const errors: FieldError[] = []
+    if (kind !== expected.kind) {
+      errors.push(fieldError.invalid('kind', kind ?? '', `must be ${expected.kind}`))
+    }
+    if (apiVersion !== expected.apiVersion) {
+      errors.push(
+        fieldError.invalid('apiVersion', apiVersion ?? '', `must be ${expected.apiVersion}`),
+      )
+    }
+    return errors
   }
 
   /**

@@ -160,6 +160,7 @@ function customResource(source: CustomSource): ServedResource {
       new CustomResourceStrategy({
         group,
         plural: names.plural,
+        kind: names.kind,
         namespaced,
         apiVersion,
         schema: schemaOf(version),

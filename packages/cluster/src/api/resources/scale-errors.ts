@@ -11,34 +11,59 @@ import type { ScalePaths } from './served-resource.ts'
 const int32Max = 2 ** 31 - 1
 
 /** The errors of the fields that the scale subresource of a custom resource reads. */
-export function scaleErrors(object: JsonObject, paths: ScalePaths): FieldError[] {
+export function scaleErrors(
+  object: JsonObject,
+  paths: ScalePaths,
+  subresource: string,
+): FieldError[] {
   return [
-    ...replicasErrors(object, paths.specReplicas),
+    ...(subresource === 'status' ? [] : replicasErrors(object, paths.specReplicas)),
     ...replicasErrors(object, paths.statusReplicas),
+    ...(paths.labelSelector === undefined ? [] : selectorErrors(object, paths.labelSelector)),
   ]
+}
+
+function selectorErrors(object: JsonObject, path: readonly string[]): FieldError[] {
+  const field = `.${path.join('.')}`
+  const { value, problem } = valueAt(object, path)
+  const detail =
+    problem ?? (typeof value === 'string' ? undefined : mistyped(path, value, 'string'))
+  if (detail === undefined || value === undefined) return []
+  return [fieldError.invalid(field, '', detail)]
 }
 
 function replicasErrors(object: JsonObject, path: readonly string[]): FieldError[] {
   const field = `.${path.join('.')}`
-  let value: JsonValue | undefined = object
-  for (const step of path) {
-    if (!isJsonObject(value)) {
-      return [accessorError(field, value, 'map[string]interface{}')]
-    }
-    value = Object.hasOwn(value, step) ? value[step] : undefined
-    if (value === undefined) return []
-  }
-  if (typeof value !== 'number' || !Number.isInteger(value)) {
-    return [accessorError(field, value, 'int64')]
-  }
-  if (value < 0) return [fieldError.invalid(field, value, 'should be a non-negative integer')]
-  if (value <= int32Max) return []
-  return [fieldError.invalid(field, value, `should be less than or equal to ${int32Max}`)]
+  const { value, problem } = valueAt(object, path)
+  if (value === undefined) return []
+  const isInteger = typeof value === 'number' && Number.isInteger(value)
+  const detail = problem ?? (isInteger ? undefined : mistyped(path, value, 'int64'))
+  if (detail !== undefined) return [fieldError.invalid(field, 0, detail)]
+  const replicas = value as number
+  if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')]
+  if (replicas <= int32Max) return []
+  return [fieldError.invalid(field, replicas, `should be less than or equal to ${int32Max}`)]
 }
 
-function accessorError(field: string, value: JsonValue | undefined, expected: string): FieldError {
-  const detail = `${field} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`
-  return fieldError.invalid(field, 0, detail)
+/** The value at a path; undefined if it or an object above it is missing or null. */
+function valueAt(
+  object: JsonObject,
+  path: readonly string[],
+): { readonly value: JsonValue | undefined; readonly problem?: string } {
+  let value: JsonValue | undefined = object
+  for (const [index, step] of path.entries()) {
+    if (value === null || value === undefined) return { value: undefined }
+    if (!isJsonObject(value)) {
+      const problem = mistyped(path.slice(0, index + 1), value, 'map[string]interface{}')
+      return { value, problem }
+    }
+    value = Object.hasOwn(value, step) ? value[step] : undefined
+  }
+  return { value }
+}
+
+function mistyped(path: readonly string[], value: JsonValue | undefined, expected: string): string {
+  return `.${path.join('.')} accessor error: ${printed(value)} is of the type ${goType(value)}, expected ${expected}`
 }
 
 function printed(value: JsonValue | undefined): string {

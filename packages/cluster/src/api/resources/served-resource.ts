@@ -9,6 +9,15 @@ export interface DecodedObject {
   /** A copy that the caller may change. */
   readonly object: JsonObject
   readonly unknownFields: readonly string[]
+  /** The given ones without those in raw data. Custom kinds have no raw data. */
+  readonly duplicateFields?: readonly string[]
+}
+
+/** How a value is decoded. */
+export interface DecodeOptions {
+  readonly isConverted?: boolean
+  /** The fields that the parser found twice. */
+  readonly duplicateFields?: readonly string[]
 }
 
 /** The time and the user of a write, which a few kinds record. */
@@ -16,6 +25,7 @@ export interface WriteOrigin {
   /** RFC 3339, whole seconds. */
   readonly now: string
   readonly user: UserInfo
+  readonly newUid: () => string
   /** Adds a warning to the answer, even if the object is refused later. */
   readonly warn: (text: string) => void
 }
@@ -49,7 +59,9 @@ export interface ResourceStrategy {
    * Decodes a value as this kind. Throws an error whose message says which field does not match.
    * The results of strategic patches and of applies are converted instead, with other rules.
    */
-  decode(value: JsonObject, options?: { readonly isConverted: boolean }): DecodedObject
+  decode(value: JsonObject, options?: DecodeOptions): DecodedObject
+  /** The object without unknown fields, for custom kinds: applies do not remove them earlier. */
+  pruned?(object: JsonObject): JsonObject
   /** Applies defaults; may change the object. */
   applyDefaults(object: JsonObject, options?: DefaultingOptions): JsonObject
   /** Sets the fields of a new object that only the server sets. */
@@ -63,6 +75,11 @@ export interface ResourceStrategy {
    * has them as warnings, even if the object is refused.
    */
   toleratedProblems?(object: JsonObject): readonly string[]
+  /**
+   * A stored object with the defaults that only a read applies; undefined if it misses none. The
+   * next write of such an object stores them, even if it changes nothing.
+   */
+  completedByRead?(stored: JsonObject): JsonObject | undefined
   /** Warnings for an accepted object. */
   warnings(write: WarnedObject): string[]
   /**
@@ -175,7 +192,17 @@ export function groupResourceOf(resource: ServedResource): { group: string; reso
   return { group: resource.group, resource: resource.plural }
 }
 
-/** The kind that a validation error names: both Event kinds are refused as the stored one. */
-export function invalidKind({ group, kind }: ServedResource): { group: string; kind: string } {
-  return { group: group === 'events.k8s.io' ? '' : group, kind }
+/**
+ * The kind that a validation error names: both Event kinds are refused as the stored one, and
+ * custom objects as the kind that they name.
+ */
+export function invalidKind(
+  { group, kind, isCustom }: ServedResource,
+  object?: JsonObject,
+): { group: string; kind: string } {
+  if (!isCustom || object === undefined) {
+    return { group: group === 'events.k8s.io' ? '' : group, kind }
+  }
+  const { apiVersion, kind: given } = object as { apiVersion: string; kind: string }
+  return { group: apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : '', kind: given }
 }

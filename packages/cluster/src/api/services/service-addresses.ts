@@ -1,6 +1,6 @@
 import type { Random } from 'setpoint/host'
-import { fieldError, type FieldError, type JsonObject } from 'setpoint/schema'
-import { keyOf, nameOf, namespaceOf } from '../../object/index.ts'
+import { fieldError, goQuote, type FieldError, type JsonObject } from 'setpoint/schema'
+import { keyOf, nameOf, namespaceOf, pathSegmentProblems } from '../../object/index.ts'
 import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import type { Store } from '../../store/index.ts'
 import { validateCreate } from '../../validation/index.ts'
@@ -57,7 +57,7 @@ export class ServiceAddresses {
     const others = this.#others(service)
     // A dry run allocates no address, so a real server does not check whether it is free; ports are
     // checked.
-    this.#completeIp(service, oldSpec, isDryRun ? [] : others)
+    this.#completeIp(service, oldSpec, { others: isDryRun ? [] : others, isDryRun })
     this.#completePorts(service, oldSpec, usedPorts(others))
   }
 
@@ -74,7 +74,7 @@ export class ServiceAddresses {
   #completeIp(
     service: JsonObject,
     old: ServiceSpec | undefined,
-    others: readonly ServiceSpec[],
+    { others, isDryRun }: { others: readonly ServiceSpec[]; isDryRun: boolean },
   ): void {
     const spec = service['spec'] as unknown as ServiceSpec
     if (keepsFamilies(spec, old)) return
@@ -86,8 +86,10 @@ export class ServiceAddresses {
     if (isDecided || spec.clusterIPs?.[0] === 'None') return
     const [requested = ''] = spec.clusterIPs ?? []
     const used = new Set(others.map(({ clusterIP }) => clusterIP))
+    const address = requested === '' ? this.#freeAddress(used) : requested
+    if (!isDryRun) refuse(service, parentErrors(service, requested, address))
     if (requested === '') {
-      spec.clusterIP = this.#freeAddress(used)
+      spec.clusterIP = address
       spec.clusterIPs = [spec.clusterIP]
       return
     }
@@ -240,4 +242,20 @@ function portProblem(port: number, used: ReadonlySet<number>): string | undefine
     return `provided port is not in the valid range. The range of valid ports is ${range}`
   }
   return used.has(port) ? 'provided port is already allocated' : undefined
+}
+
+/** An address is stored as an IPAddress that names its service, which must be possible. */
+function parentErrors(service: JsonObject, requested: string, address: string): FieldError[] {
+  const name = nameOf(service)
+  const field = 'spec.parentRef.name'
+  const problems =
+    name === ''
+      ? [fieldError.required(field)]
+      : pathSegmentProblems(name).map((problem) => fieldError.invalid(field, name, problem))
+  if (problems.length === 0) return []
+  const texts = problems.map(({ message }) => `${field}: ${message}`)
+  const all = texts.length === 1 ? texts.join() : `[${texts.join(', ')}]`
+  const which = requested === '' ? '' : ` ${requested}`
+  const detail = `failed to allocate IP${which}: IPAddress.networking.k8s.io ${goQuote(address)} is invalid: ${all}`
+  return [fieldError.invalid('spec.clusterIPs', [requested], detail)]
 }

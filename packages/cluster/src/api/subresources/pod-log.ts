@@ -45,7 +45,6 @@ export function podLog(
   }
   const pod = read() as PodContainers | undefined
   if (pod === undefined) throw notFound({ group: '', resource: resource.plural }, name)
-  checkLogOptions(request.info)
   const container = containerNamed(pod, name, query.get('container') ?? '')
   if ((pod.spec.nodeName ?? '') === '') return { response: noLog }
   const log = runtime.log(read, {

@@ -148,5 +148,10 @@ async function decodeChanged(
 
 /** The time and the user of a request. */
 export function originOf({ server, user, warnings }: ApiRequest): WriteOrigin {
-  return { now: formatTime(server.host.now()), user, warn: (text) => warnings.add(text) }
+  return {
+    now: formatTime(server.host.now()),
+    user,
+    newUid: () => server.host.uuid(),
+    warn: (text) => warnings.add(text),
+  }
 }

@@ -74,7 +74,8 @@ export async function dryRunForm(
   inStorage: JsonObject,
 ): Promise<JsonObject> {
   const { isCustom, isStorageVersion, conversion, strategy, apiVersion } = resource
-  if (!isCustom || isStorageVersion) return object
+  if (!isCustom) return strategy.completedByRead?.(object) ?? object
+  if (isStorageVersion) return object
   const { resourceVersion } = metadataOf(object)
   const read =
     conversion === undefined
@@ -92,12 +93,13 @@ function inStoredVersion(resource: ServedResource, object: JsonObject): JsonObje
 
 function storeWrite({ resource, object, expected, inStorage }: Change): StoreWrite {
   const stored = inStorage ?? inStoredVersion(resource, object)
+  const completed = resource.strategy.completedByRead?.(stored)
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),
     expected,
-    schemaTag: resource.schemaTag,
-    labels: metadataOf(stored).labels,
+    schemaTag: completed === undefined ? resource.schemaTag : 'completed by reads',
+    labels: metadataOf(completed ?? stored).labels,
     serialise: (revision) => storedText(stored, revision),
   }
 }

@@ -18,7 +18,7 @@ const goKinds: Readonly<Record<string, string>> = {
 export function conversionProblem(problem: string): string {
   const [, given = '', number = '', type = ''] = mismatch.exec(problem) ?? []
   if (problem.startsWith('illegal base64')) return `error decoding from json: ${problem}`
-  const kind = number.includes('.') ? 'float64' : goKinds[given]
+  const kind = /[.eE]/.test(number) ? 'float64' : goKinds[given]
   if (kind === undefined) return problem
   // Integers overflow, except in an IntOrString, which decodes itself.
   if (kind === 'int64' && type === 'int32') {

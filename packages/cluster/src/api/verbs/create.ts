@@ -67,7 +67,7 @@ function optionsOf({ info, headers }: ApiRequest): WriteOptions {
 export async function storeNew(
   request: ApiRequest,
   resource: ServedResource,
-  create: { readonly object: JsonObject; readonly isDryRun: boolean },
+  create: { readonly object: JsonObject; readonly isDryRun: boolean; readonly isApplied?: true },
 ): Promise<JsonAnswer> {
   const { server, warnings } = request
   const { object, isDryRun } = create
@@ -81,6 +81,7 @@ export async function storeNew(
     throw forbidden(groupResourceOf(resource), nameOf(object), why)
   }
   await request.turns.next()
+  const invalid = invalidKind(resource, object)
   await server.admission.mutate(attributes)
   setSystemFields(object, request)
   generateName(object, server.host)
@@ -88,18 +89,20 @@ export async function storeNew(
   await request.turns.next()
   completeService(request, resource, { object, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateCreate(object))
-  if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  if (errors.length > 0) throw invalidObject(invalid, nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings({ object }))
-  const finished = storedForm(resource, object)
+  // Only storage drops it.
+  if (!isDryRun) delete metadataOf(object).selfLink
+  const pruned = create.isApplied === true ? resource.strategy.pruned?.(object) : undefined
+  const finished = storedForm(resource, pruned ?? object)
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
   // One that is not a number counts as not set.
-  if (/^\d+$/.test(metadataOf(object).resourceVersion ?? '')) {
+  if (!isDryRun && /^0*[1-9]\d*$/.test(metadataOf(object).resourceVersion ?? '')) {
     throw unexpectedError('resourceVersion should not be set on objects to be created')
   }
-  delete metadataOf(object).resourceVersion
   const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
   refuseExisting(request, resource, object)
   if (isDryRun) {
@@ -154,9 +157,7 @@ function wipeSystemFields(object: JsonObject): void {
   delete metadata.deletionTimestamp
   delete metadata.deletionGracePeriodSeconds
   delete metadata.selfLink
-  if (metadata.resourceVersion === '' || metadata.resourceVersion === '0') {
-    delete metadata.resourceVersion
-  }
+  if (metadata.resourceVersion === '') delete metadata.resourceVersion
 }
 
 function setSystemFields(object: JsonObject, { server }: ApiRequest): void {

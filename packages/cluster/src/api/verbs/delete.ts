@@ -10,9 +10,9 @@ import { statusAnswer, type JsonAnswer } from '../http/respond.ts'
 import { convertStored } from '../conversion/stored-forms.ts'
 import { objectText, readObject } from '../object-text.ts'
 import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
-import type { ServedResource } from '../resources/served-resource.ts'
+import { invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
-import { commitPut, commitRemove, storageForm, type Change } from './commit.ts'
+import { commitPut, commitRemove, storageForm, storedForm, type Change } from './commit.ts'
 import { beginDeletion, withZeroGrace, type DeletionStep } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
 
@@ -109,13 +109,12 @@ export async function removeObject(
 
 /** The deletion of a Namespace has its uid as a precondition, even if the client sent none. */
 function sentOptions(
-  { group, plural }: ServedResource,
+  resource: ServedResource,
   live: JsonObject,
   { sent }: DeleteOptions,
 ): JsonObject | undefined {
   const { uid } = metadataOf(live)
-  const isNamespace = group === '' && plural === 'namespaces'
-  return sent?.(isNamespace ? uid : undefined)
+  return sent?.(isNamespaces(resource) ? uid : undefined)
 }
 
 /** Deletes an object without asking admission, which an eviction has asked before. */
@@ -153,8 +152,11 @@ function takeStep(
 ): Omit<Removal, 'text'> & { readonly written?: StoredObject } {
   if (step === 'unchanged') return { isDeleted: false, object: live, written: stored }
   const isDeleted = step === 'gone'
-  const object = isDeleted ? live : step
-  if (isDryRun) return { isDeleted, object }
+  const object = isDeleted ? live : storedForm(resource, step)
+  if (isDryRun) {
+    const isMarked = isDeleted && resource.deletion.isGraceful
+    return { isDeleted, object: isMarked ? withZeroGrace(live, request.server.host.now()) : object }
+  }
   const change = { resource, object, expected: stored.revision, inStorage }
   if (isDeleted && resource.deletion.isGraceful) return removeGraceful(request, change)
   const written = isDeleted ? commitRemove(request, change) : commitPut(request, change)
@@ -183,7 +185,9 @@ export function checkDeletePreconditions(
   { uid, resourceVersion }: DeleteOptions,
 ): void {
   const metadata = metadataOf(live)
-  const where = { group: resource.group, resource: resource.kind }
+  if (isNamespaces(resource)) return checkNamespacePreconditions(live, { uid, resourceVersion })
+  const { group, kind } = invalidKind(resource)
+  const where = { group, resource: kind }
   if (uid !== undefined && uid !== metadata.uid) {
     throw conflict(
       where,
@@ -198,6 +202,25 @@ export function checkDeletePreconditions(
       `the ResourceVersion in the precondition (${resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion ?? ''}). The object might have been modified`,
     )
   }
+}
+
+function isNamespaces({ group, plural }: ServedResource): boolean {
+  return group === '' && plural === 'namespaces'
+}
+
+/** Namespaces have their own deletion, with another message. */
+function checkNamespacePreconditions(
+  live: JsonObject,
+  expected: Pick<DeleteOptions, 'uid' | 'resourceVersion'>,
+): void {
+  const metadata = metadataOf(live)
+  const check = (name: string, given: string | undefined, own = ''): void => {
+    if (given === undefined || given === own) return
+    const why = `Precondition failed: ${name} in precondition: ${given}, ${name} in object meta: ${own}`
+    throw conflict({ group: '', resource: 'namespaces' }, nameOf(live), why)
+  }
+  check('UID', expected.uid, metadata.uid)
+  check('ResourceVersion', expected.resourceVersion, metadata.resourceVersion)
 }
 
 const deleteOptionsKind = {

@@ -20,10 +20,10 @@ export function beginDeletion(
 ): DeletionStep {
   const { hold } = resource.deletion
   const finalizers = finalizersAfter(resource, live, options)
-  if (hold?.isHeld(live) === true) {
-    if (isTerminating(live)) return 'unchanged'
+  if (hold !== undefined && !isTerminating(live)) {
     return held(withFinalizers(live, finalizers), hold, nowMs)
   }
+  if (hold?.isHeld(live) === true) return 'unchanged'
   const grace = resource.deletion.graceSeconds(live, options.gracePeriodSeconds)
   const isHeld = finalizers.length > 0
   const old = metadataOf(live)
@@ -91,15 +91,18 @@ function withFinalizers(live: JsonObject, finalizers: readonly string[]): JsonOb
 function finalizersAfter(
   resource: ServedResource,
   live: JsonObject,
-  { propagation }: DeleteOptions,
+  { propagation, isOrphanDenied }: DeleteOptions,
 ): string[] {
   const old = metadataOf(live).finalizers ?? []
+  const isNamespace = resource.group === '' && resource.plural === 'namespaces'
+  const asked = isNamespace && isOrphanDenied ? 'Foreground' : propagation
   // No object depends on an event.
-  if (resource.plural === 'events' && !resource.isCustom) return [...old]
-  const policy = propagation ?? policyOf(resource, old)
-  const kept = old.filter((name) => name !== orphan && name !== foreground)
-  if (policy === 'Orphan') return [...kept, orphan]
-  return policy === 'Foreground' ? [...kept, foreground] : kept
+  const isEvent = resource.bucket === '/events'
+  const policy = isEvent ? 'Background' : (asked ?? policyOf(resource, old))
+  const next = old.filter((name) => name !== orphan && name !== foreground)
+  if (policy === 'Orphan') next.push(orphan)
+  if (policy === 'Foreground') next.push(foreground)
+  return sameItems(next, old) ? [...old] : next
 }
 
 function policyOf(

@@ -27,7 +27,12 @@ export function writeOwnStatus(server: ApiServer, bucket: string, object: JsonOb
   })
   const change = { object: updated, old: live, subresource: 'status' }
   const now = formatTime(server.host.now())
-  resource.strategy.prepareForUpdate(change, { now, user: serverUser, warn: () => undefined })
+  resource.strategy.prepareForUpdate(change, {
+    now,
+    user: serverUser,
+    newUid: () => server.host.uuid(),
+    warn: () => undefined,
+  })
   metadataOf(updated).resourceVersion = String(stored.revision)
   const finished = storedForm(resource, updated)
   commitPut({ server }, { resource, object: finished, expected: stored.revision })

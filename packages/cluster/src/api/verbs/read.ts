@@ -34,26 +34,31 @@ export async function readableOrMissing(
 }
 
 /**
- * A resourceVersion as a number, 0 when it is empty. The refusals of lists and gets have different
- * codes.
+ * A resourceVersion as a number, 0 when it is empty. The storage and the watch cache refuse other
+ * texts with different codes.
  */
-export function revisionOf(text: string, verb: 'list' | 'get' | 'watch'): number {
+export function revisionOf(text: string, reader: 'storage' | 'cache'): number {
   if (text === '') return 0
   if (/^\d+$/.test(text) && Number(text) <= Number.MAX_SAFE_INTEGER) return Number(text)
   const problem = /^\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
   const why = `resourceVersion: Invalid value: ${JSON.stringify(text)}: strconv.ParseUint: parsing ${JSON.stringify(text)}: ${problem}`
-  throw verb === 'list' ? badRequest(`invalid resource version: ${why}`) : unexpectedError(why)
+  throw reader === 'storage' ? badRequest(`invalid resource version: ${why}`) : unexpectedError(why)
+}
+
+/** Whether a real server has a watch cache of the resource: of all but Events. */
+export function hasWatchCache({ bucket }: ServedResource): boolean {
+  return bucket !== '/events'
 }
 
 /** 504: the requested revision is newer than the current one. */
-export function tooLargeRevision(asked: number, current: number): ApiError {
+export function tooLargeRevision(asked: number, current: number, isCached = true): ApiError {
   return new ApiError({
     code: 504,
     reason: 'Timeout',
     message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
-      retryAfterSeconds: 1,
+      ...(isCached ? { retryAfterSeconds: 1 } : {}),
     },
   })
 }

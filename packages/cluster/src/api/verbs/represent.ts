@@ -58,7 +58,8 @@ function transformedText(
   if (transform === 'PartialObjectMetadata') {
     return encodeJson(partialMetadata(object, metaVersion))
   }
-  const metadata = { resourceVersion: resourceVersionOf(object) }
+  const revision = metadataOf(object).resourceVersion ?? ''
+  const metadata = revision === '' ? {} : { resourceVersion: revision }
   const rows = [rowWriter(request, resource)(object)]
   return tableText(request, resource, { rows, metadata, withColumns: true })
 }
@@ -70,13 +71,8 @@ function goType(resource: ServedResource): string {
 }
 
 /** The Go package of a real server's internal types, which some of its messages name. */
-export function goPackage({ group }: ServedResource): string {
-  return group === '' ? 'core' : (group.split('.')[0] ?? group)
-}
-
-function resourceVersionOf(object: JsonObject): string {
-  const metadata = object['metadata'] as { resourceVersion?: string } | undefined
-  return metadata?.resourceVersion ?? ''
+export function goPackage({ group, bucket }: ServedResource): string {
+  return group === '' || bucket === '/events' ? 'core' : (group.split('.')[0] ?? group)
 }
 
 /** 406 for a transform that the resource does not support. */
@@ -116,7 +112,7 @@ export function includedObject({ info }: ApiRequest): string {
 /** The rows of a Table, as JSON. */
 interface TableContent {
   readonly rows: readonly string[]
-  readonly metadata: ListMetadata
+  readonly metadata: Partial<ListMetadata>
   /** Watches send the columns only in the first event. */
   readonly withColumns: boolean
 }
@@ -127,14 +123,15 @@ export function tableText(
   resource: ServedResource,
   { rows, metadata, withColumns }: TableContent,
 ): string {
-  const { columns } = resource.printer()
+  const { columns, hasNullRows } = resource.printer()
   const head = encodeJson({
     kind: 'Table',
     apiVersion: `meta.k8s.io/${request.media.metaVersion}`,
     metadata: { ...metadata },
     columnDefinitions: withColumns ? columns.map((column) => ({ ...column })) : null,
   })
-  return `${head.slice(0, -1)},"rows":[${rows.join(',')}]}`
+  const isNull = hasNullRows === true && rows.length === 0
+  return `${head.slice(0, -1)},"rows":${isNull ? 'null' : `[${rows.join(',')}]`}}`
 }
 
 /** Makes the row of an object as JSON. Definitions decide how much work a row is. */

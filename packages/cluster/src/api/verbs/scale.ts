@@ -7,10 +7,13 @@ import {
   managersOfScale,
   recordUpdate,
   resetNothing,
+  unconvertibleRefusal,
+  unmanagedScaleRefusal,
   type ReplicasPaths,
 } from '../../apply/index.ts'
+import { TypedDecodeError } from '../../codec/index.ts'
 import { formatTime, metadataOf, nameOf } from '../../object/index.ts'
-import { internalError, invalidObject, unexpectedError } from '../../status/index.ts'
+import { badRequest, internalError, invalidObject, unexpectedError } from '../../status/index.ts'
 import { scalePrinter, type TablePrinter } from '../../tables/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { decodeObject, textOf } from '../body.ts'
@@ -19,7 +22,8 @@ import type { JsonAnswer } from '../http/respond.ts'
 import { readObject } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import type { ScalePaths, ServedResource } from '../resources/served-resource.ts'
-import { typedTarget } from '../typed-target.ts'
+import { typedTarget, type DecodeTarget } from '../typed-target.ts'
+import { conversionProblem } from './conversion-problem.ts'
 import { matchNamespace } from './create.ts'
 import {
   auditPatch,
@@ -29,6 +33,7 @@ import {
   patchTypes,
   plainType,
 } from './patch/patch.ts'
+import { readAsAsked } from './get.ts'
 import { decodePatched } from './patch/patched-object.ts'
 import { applyPatch, readPatch } from './patch/read-patch.ts'
 import { readableOrMissing } from './read.ts'
@@ -38,7 +43,7 @@ import { labelSelectorText } from '../select/label-selector-text.ts'
 
 /** GET of `scale`. */
 export async function getScale(request: ApiRequest, resource: ServedResource): Promise<JsonAnswer> {
-  const object = readObject(resource, await readableOrMissing(request, resource))
+  const object = readObject(resource, await readAsAsked(request, resource))
   const { specReplicas } = pathsOf(resource)
   if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
     throw internalError(`the spec replicas field ".${specReplicas.join('.')}" does not exist`)
@@ -54,14 +59,18 @@ export async function updateScale(
   const { query } = request.info
   const userAgent = request.headers['user-agent'] ?? ''
   const readOptions = (): WriteOptions => writeOptions('UpdateOptions', { query, userAgent })
-  const updated = await decodeObject(request, target, () => readOptions().fieldValidation)
+  const updated = await decodeObject(
+    request,
+    resource.isCustom ? customTarget : target,
+    () => readOptions().fieldValidation,
+  )
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options: readOptions() })
 }
 
 function matchPlace({ info }: ApiRequest, scale: JsonObject): void {
-  matchName(scale, info.name)
   matchNamespace(scale, { namespace: info.namespace, resource: { namespaced: true } })
+  matchName(scale, info.name)
 }
 
 /** PATCH of `scale`. */
@@ -78,10 +87,14 @@ export async function patchScale(
     const config = appliedConfig(request, text, options)
     return writeScale(request, resource, { config, options })
   }
-  const live = scaleOf(readObject(resource, await readableOrMissing(request, resource)), resource)
-  const patch = readPatch(text, plainType(type))
+  const live = managedScale(
+    readObject(resource, await readableOrMissing(request, resource)),
+    resource,
+  )
+  const patch = readPatch(text, plainType(type), options.fieldValidation)
   const value = applyPatch(live, patch, scaleDefinition)
-  const updated = await decodePatched(request, target, { value, options, patch })
+  const as = resource.isCustom ? customTarget : target
+  const updated = await decodePatched(request, as, { value, options, patch, live })
   matchPlace(request, updated)
   return writeScale(request, resource, { updated, options })
 }
@@ -129,6 +142,10 @@ async function writeScale(
 /** For custom resources, validation checks the field under its own name. */
 function checkedReplicas(resource: ServedResource, scale: JsonObject): number {
   const replicas = numberAt(scale, ['spec', 'replicas']) ?? 0
+  if (replicas === unsetReplicas && resource.isCustom) {
+    const path = pathsOf(resource).specReplicas.join('.')
+    throw badRequest(`the spec replicas field ".${path}" cannot be empty`)
+  }
   if (replicas >= 0 || resource.isCustom) return replicas
   const detail = 'must be greater than or equal to 0'
   const errors = [fieldError.invalid('spec.replicas', replicas, detail)]
@@ -147,6 +164,12 @@ function scaleAnswer(
 }
 
 const target = typedTarget({ group: 'autoscaling', version: 'v1', kind: 'Scale' })
+/** The scheme of custom resources has no Scale, so that a real server cannot name it in messages. */
+const customTarget: DecodeTarget = {
+  ...target,
+  isOnlyVersion: true,
+  refusal: 'no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"',
+}
 const scaleDefinition = 'io.k8s.api.autoscaling.v1.Scale'
 
 /** The Scale after the write, with managedFields. */
@@ -155,8 +178,7 @@ function recordedScale(
   resource: ServedResource,
   { live: object, write }: { live: JsonObject; write: ScaleWrite },
 ): JsonObject {
-  const live = scaleOf(object, resource)
-  setManagers(live, managersOfScale(managersIn(object), replicasPaths(resource)))
+  const live = managedScale(object, resource)
   const context = {
     live,
     schema: builtinApplySchema(scaleDefinition),
@@ -174,9 +196,21 @@ function recordedScale(
     return recordUpdate({ ...context, updated: { ...write.updated, metadata } })
   }
   const { config, options } = write
+  const isScale = config['apiVersion'] === target.apiVersion && config['kind'] === target.kind
+  if (resource.isCustom && isScale && managersIn(live) === undefined) throw unmanagedScaleRefusal()
   const outcome = applyConfiguration({ ...context, config, kind: 'Scale', force: options.force })
   if (outcome.changed && resource.isCustom) throw customScaleRefusal(config)
-  return outcome.object
+  return convertedScale(outcome.object, config)
+}
+
+/** The result of an apply in the form of its Go type. */
+function convertedScale(scale: JsonObject, config: JsonObject): JsonObject {
+  try {
+    return target.strategy.decode(scale, { isConverted: true }).object
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    throw unconvertibleRefusal(config, conversionProblem(error.message))
+  }
 }
 
 /**
@@ -213,6 +247,20 @@ function setManagers(object: JsonObject, managedFields: JsonValue[] | undefined)
 function pathsOf(resource: ServedResource): ScalePaths {
   if (resource.scale === undefined) throw unexpectedError(`${resource.plural} cannot be scaled`)
   return resource.scale
+}
+
+/** The replicas of a custom object that has none, until a write sets them. */
+const unsetReplicas = -(2 ** 31)
+
+/** The Scale of an object as writes change it: with its managers. */
+function managedScale(object: JsonObject, resource: ServedResource): JsonObject {
+  const scale = scaleOf(object, resource)
+  const { specReplicas } = pathsOf(resource)
+  if (resource.isCustom && numberAt(object, specReplicas) === undefined) {
+    scale['spec'] = { replicas: unsetReplicas }
+  }
+  setManagers(scale, managersOfScale(managersIn(object), replicasPaths(resource)))
+  return scale
 }
 
 /** The Scale of an object. */

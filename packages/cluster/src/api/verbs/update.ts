@@ -42,8 +42,8 @@ export async function updateObject(
     }))
   const object = await decodeObject(request, resource, () => readOptions().fieldValidation)
   const { fieldManager, isDryRun } = readOptions()
-  matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
+  matchName(object, info.name)
   withoutDuplicateOwners(object, request.warnings)
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = request.server.store.get(resource.bucket, key)
@@ -56,14 +56,14 @@ export async function updateObject(
       subresource,
     })
   if (stored === undefined) {
-    if (!resource.allowsCreateOnUpdate || subresource !== '') {
+    if (!resource.allowsCreateOnUpdate || !['', 'status'].includes(subresource)) {
       throw notFound(groupResourceOf(resource), info.name)
     }
     const { uid = '', resourceVersion = '' } = metadataOf(object)
     if (uid !== '') throw otherUid(resource, { key, name: info.name, uid, liveUid: '', isDryRun })
     checkRevisionText(resourceVersion)
     const created = await record(undefined)
-    delete metadataOf(created).resourceVersion
+    if (!isDryRun) delete metadataOf(created).resourceVersion
     delete metadataOf(created).uid
     return storeNew(request, resource, { object: created, isDryRun })
   }
@@ -103,6 +103,8 @@ interface Update {
   readonly object: JsonObject
   readonly isDryRun: boolean
   readonly subresource: string
+  /** An applied custom object may still have unknown fields. */
+  readonly isApplied?: true
   /** The object of the subresource that admission sees instead, and its effect on `object`. */
   readonly subject?: SubresourceObject & { readonly accept: () => void }
 }
@@ -127,6 +129,7 @@ export async function storeUpdate(
   update.subject?.accept()
   checkPreconditions(request, resource, update)
   metadataOf(object).resourceVersion = metadataOf(live).resourceVersion ?? ''
+  const invalid = invalidKind(resource, object)
   restoreSystemFields(object, live)
   const change = { object, old: live, subresource }
   resource.strategy.prepareForUpdate(change, originOf(request))
@@ -134,30 +137,39 @@ export async function storeUpdate(
   completeService(request, resource, { object, old: live, isDryRun })
   const errors = toleratedErrors(server, resource.strategy.validateUpdate(change))
   warnings.addAll(resource.strategy.toleratedProblems?.(object) ?? [])
-  if (errors.length > 0) throw invalidObject(invalidKind(resource), nameOf(object), errors)
+  if (errors.length > 0) throw invalidObject(invalid, nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings(change))
-  const finished = storedForm(resource, keepManagerTimes(live, object))
+  const timed = keepManagerTimes(live, object)
+  const pruned = update.isApplied === true ? resource.strategy.pruned?.(timed) : undefined
+  const shown = storedForm(resource, pruned ?? timed)
   await nextTurn(request, resource)
   await server.admission.validate(attributes)
+  const finished = withoutSelfLink(shown)
   const inStorage = resource.isStorageVersion ? finished : await storageForm(resource, finished)
+  if (isDryRun) {
+    const read = await dryRunForm(resource, shown, inStorage)
+    return objectAnswer(request, resource, { code: 200, object: read })
+  }
   if (isStored(resource, { stored, live, finished, inStorage })) {
     return singleAnswer(request, resource, stored)
-  }
-  if (isDryRun) {
-    const shown = await dryRunForm(resource, finished, inStorage)
-    return objectAnswer(request, resource, { code: 200, object: shown })
   }
   const expected = stored.revision
   if (isDeletionComplete(resource, finished)) {
     // Watchers get the object that was stored last; the answer has the result of this update, which
     // is never stored.
     commitRemove(request, { resource, object: live, expected })
-    return objectAnswer(request, resource, { code: 200, object: finished })
+    return objectAnswer(request, resource, { code: 200, object: shown })
   }
   const written = commitPut(request, { resource, object: finished, expected, inStorage })
   if (resource.conversion !== undefined) await convertStored(resource, written)
   return singleAnswer(request, resource, written)
+}
+
+/** Storage drops this field, so only objects that are not stored show it. */
+function withoutSelfLink(object: JsonObject): JsonObject {
+  const { selfLink, ...metadata } = metadataOf(object)
+  return selfLink === undefined ? object : { ...object, metadata: metadata as JsonObject }
 }
 
 /** The states of an object around an update. */
@@ -174,8 +186,9 @@ interface UpdatedForms {
  */
 function isStored(resource: ServedResource, forms: UpdatedForms): boolean {
   const { stored, live, finished, inStorage } = forms
-  const isCurrent = resource.isStorageVersion && stored.schemaTag === resource.schemaTag
-  if (!resource.isCustom || isCurrent) return jsonEquals(finished, live)
+  const isCurrent = stored.schemaTag === resource.schemaTag
+  if (!resource.isCustom) return isCurrent && jsonEquals(finished, live)
+  if (isCurrent && resource.isStorageVersion) return jsonEquals(finished, live)
   return (
     storedVersion(stored) === storedVersion(resource) &&
     storedText(inStorage, stored.revision) === stored.text
@@ -191,16 +204,13 @@ function checkPreconditions(
   const liveUid = metadataOf(live).uid ?? ''
   const name = nameOf(live)
   const where = groupResourceOf(resource)
-  if (uid !== undefined && uid !== '' && uid !== liveUid) {
-    if (request.info.verb === 'patch') {
-      // Two validations of a real server find this error, and it reports both.
-      const error = fieldError.invalid('metadata.uid', uid, 'field is immutable')
-      throw invalidObject(invalidKind(resource), name, [error, error])
-    }
+  // The uid of a patched object is left to validation.
+  const isPatch = request.info.verb === 'patch'
+  if (uid !== undefined && uid !== '' && uid !== liveUid && !isPatch) {
     throw otherUid(resource, { key: stored.key, name, uid, liveUid, isDryRun })
   }
   if (resourceVersion === undefined || resourceVersion === '' || resourceVersion === '0') {
-    if (resource.allowsUnconditionalUpdate || request.info.verb === 'patch') return
+    if (resource.allowsUnconditionalUpdate) return
     const error = fieldError.invalid(
       'metadata.resourceVersion',
       0,
@@ -212,7 +222,8 @@ function checkPreconditions(
   if (resourceVersion !== String(stored.revision)) throw staleObject(where, name)
 }
 
-function checkRevisionText(revision: string): void {
+/** 500 for a resourceVersion that is not a number. */
+export function checkRevisionText(revision: string): void {
   if (/^\d*$/.test(revision)) return
   throw unexpectedError(`strconv.ParseUint: parsing ${goQuote(revision)}: invalid syntax`)
 }
@@ -243,17 +254,14 @@ function otherUid(
 function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   const metadata = metadataOf(object)
   const old = metadataOf(live)
-  keep(metadata, old, 'uid')
+  if ((metadata.uid ?? '') === '') keep(metadata, old, 'uid')
   keep(metadata, old, 'creationTimestamp')
   keep(metadata, old, 'generation')
-  if (old.deletionTimestamp !== undefined) {
-    metadata.deletionTimestamp ??= old.deletionTimestamp
-    // Validation refuses other values.
-    if (metadata.deletionGracePeriodSeconds === undefined) {
-      keep(metadata, old, 'deletionGracePeriodSeconds')
-    }
+  // Validation refuses other values.
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp ??= old.deletionTimestamp
+  if (metadata.deletionGracePeriodSeconds === undefined) {
+    keep(metadata, old, 'deletionGracePeriodSeconds')
   }
-  delete metadata.selfLink
 }
 
 function keep<T extends object, K extends keyof T>(target: T, source: T, field: K): void {

@@ -57,14 +57,14 @@ export function decodeTyped(input: TypedInput): TypedOutput {
   return {
     object: typed,
     unknownFields,
-    duplicateFields: duplicateFields.filter((path) => !isInsideAny(path, skipped)),
+    duplicateFields: duplicateFields.filter(
+      (path) => !unknownFields.includes(path) && !isInsideAny(path, skipped),
+    ),
   }
 }
 
 function isInsideAny(path: string, fields: readonly string[]): boolean {
-  return fields.some(
-    (field) => path === field || path.startsWith(`${field}.`) || path.startsWith(`${field}[`),
-  )
+  return fields.some((field) => path.startsWith(`${field}.`) || path.startsWith(`${field}[`))
 }
 
 const objectMetaMessage = 'k8s.io.apimachinery.pkg.apis.meta.v1.ObjectMeta'

@@ -1,17 +1,24 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
-import type { FieldPlan } from './type-plan.ts'
+import type { MessagePlan } from './type-plan.ts'
 
 /**
  * Go drops an empty list or map when it encodes it (`omitempty`), not when it decodes it. Our
  * decoding drops it immediately, so that other code need not distinguish the two. Only some error
  * messages and a few rules depend on the difference, so it is recorded separately from the object.
- * Selectors are quoted in their encoded form, without empty fields.
  */
 const remembered = new WeakMap<JsonObject, JsonObject>()
 
-/** The fields of a decoded object that were sent empty and were dropped. */
+/** Selectors are quoted in their encoded form, without empty fields. */
+const selectors = new WeakSet<JsonObject>()
+
+/** The fields of a decoded object that were sent empty and were dropped, for messages. */
 export function fieldsSentEmpty(object: JsonObject): JsonObject | undefined {
-  return remembered.get(object)
+  return selectors.has(object) ? undefined : remembered.get(object)
+}
+
+/** Whether a decoded object was sent with empty fields. */
+export function hasFieldsSentEmpty(object: JsonObject): boolean {
+  return remembered.has(object)
 }
 
 /** Every map that was sent empty: unlike an empty struct, it is equal to a missing one. */
@@ -20,7 +27,7 @@ export const emptyMap: JsonObject = Object.freeze({})
 /** Records which fields of an object were sent empty. */
 export function rememberEmptyFields(
   object: JsonObject,
-  fields: readonly FieldPlan[],
+  { fields, structName }: MessagePlan,
   slots: readonly (JsonValue | undefined)[],
 ): void {
   const empty: JsonObject = {}
@@ -30,5 +37,7 @@ export function rememberEmptyFields(
       empty[name] = shape === 'map' ? emptyMap : value
     }
   }
-  if (Object.keys(empty).length > 0) remembered.set(object, empty)
+  if (Object.keys(empty).length === 0) return
+  remembered.set(object, empty)
+  if (structName.startsWith('LabelSelector')) selectors.add(object)
 }

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { goNumber, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { setOwn } from '../json/json-object.ts'
 import { numberText } from '../json/number-text.ts'
 import { readScalar, zeroValue, type ScalarForm } from '../go/scalar-forms.ts'
@@ -71,7 +71,7 @@ export class TypedReader {
   #message(plan: MessagePlan, value: JsonValue): JsonObject | undefined {
     if (value === null) return undefined
     if (!isJsonObject(value)) {
-      this.#note({ given: typeName(value), goType: plan.goType })
+      this.#note({ given: this.#typeName(value), goType: plan.goType })
       return undefined
     }
     const { fields, indexByName } = plan
@@ -94,10 +94,7 @@ export class TypedReader {
     }
     this.#struct = outerStruct
     const object = assemble(fields, slots)
-    const hasEmpty = this.#emptyCount > emptyBefore
-    if (hasEmpty && !plan.structName.startsWith('LabelSelector')) {
-      rememberEmptyFields(object, fields, slots)
-    }
+    if (this.#emptyCount > emptyBefore) rememberEmptyFields(object, plan, slots)
     return object
   }
 
@@ -111,7 +108,7 @@ export class TypedReader {
 
   #list(field: ListType, value: JsonValue): JsonValue[] | undefined {
     if (!Array.isArray(value)) {
-      this.#note({ given: typeName(value), goType: field.goType })
+      this.#note({ given: this.#typeName(value), goType: field.goType })
       return undefined
     }
     const type = { form: field.form, message: field.message, goType: field.itemGoType }
@@ -127,7 +124,7 @@ export class TypedReader {
 
   #map(field: FieldPlan, value: JsonValue): JsonObject | undefined {
     if (!isJsonObject(value)) {
-      this.#note({ given: typeName(value), goType: field.goType })
+      this.#note({ given: this.#typeName(value), goType: field.goType })
       return undefined
     }
     const type = { form: field.form, message: field.message, goType: field.itemGoType }
@@ -177,14 +174,29 @@ export class TypedReader {
     const result = readScalar(type.form as ScalarForm, { value, text, goType: type.goType })
     if (result.value !== undefined) return result.value
     if (result.mismatch !== undefined) {
-      if (result.isFinal !== true) this.#note(result.mismatch)
-      else throw new TypedDecodeError(this.#explain(result.mismatch))
+      const { mismatch } = result
+      const isPlain = mismatch.given === 'number'
+      if (result.isFinal !== true) {
+        this.#note(isPlain ? { ...mismatch, given: this.#typeName(value) } : mismatch)
+      } else throw new TypedDecodeError(this.#explainFinal(mismatch))
     }
     if (result.error === undefined) return undefined
     // The decoder itself decodes base64 and continues; other syntax errors end the decoding.
     if (type.form !== 'bytes') throw new TypedDecodeError(result.error)
     this.#mismatch ??= result.error
     return undefined
+  }
+
+  /** A type with its own decoder does not know its field while it is converted. */
+  #explainFinal(mismatch: TypeMismatch): string {
+    if (!this.#isConverted) return this.#explain(mismatch)
+    return `json: cannot unmarshal ${mismatch.given} into Go value of type ${mismatch.goType}`
+  }
+
+  /** A conversion distinguishes integers from other numbers. */
+  #typeName(value: JsonValue): string {
+    const isFloat = typeof value === 'number' && !Number.isSafeInteger(value)
+    return this.#isConverted && isFloat ? `number ${goNumber(value)}` : typeName(value)
   }
 
   #stringList(type: ItemType, value: JsonValue): JsonValue[] | undefined {

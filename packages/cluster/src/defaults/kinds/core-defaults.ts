@@ -11,6 +11,8 @@ import type {
   ReplicationController,
   Secret,
 } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
+import { fieldsSentEmpty } from '../../codec/index.ts'
 import { withMissingQuantities } from '../resource-quantities.ts'
 import { inPackage, typed, type TypeDefaults } from '../type-defaults.ts'
 
@@ -59,7 +61,8 @@ export function labelNamespace({ metadata }: Namespace): void {
 }
 
 function fillNodeStatus(status: NodeStatus): void {
-  if (status.capacity !== undefined) status.allocatable ??= { ...status.capacity }
+  const isSentEmpty = Object.hasOwn(fieldsSentEmpty(status as JsonObject) ?? {}, 'allocatable')
+  if (status.capacity !== undefined && !isSentEmpty) status.allocatable ??= { ...status.capacity }
 }
 
 /** `podCIDR` is the first of `podCIDRs`. */

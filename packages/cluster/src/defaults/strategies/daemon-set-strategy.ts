@@ -34,4 +34,7 @@ export const daemonSetStrategy: Strategy = {
   generationOf: [['spec']],
   onCreate,
   onUpdate,
+  onStatusUpdate: ({ object, old }) => {
+    setCounter(object, counterOf(old))
+  },
 }

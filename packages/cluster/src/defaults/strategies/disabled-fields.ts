@@ -33,7 +33,10 @@ const inKinds: Readonly<Record<string, readonly Path[]>> = {
     ['spec', 'preferredHolder'],
   ],
   CSIDriver: [['spec', 'preventPodSchedulingIfMissing']],
-  Node: [['spec', 'configSource']],
+  Node: [
+    ['spec', 'configSource'],
+    ['status', 'config'],
+  ],
 }
 
 const pathsOf = new Map<string, readonly Path[]>()

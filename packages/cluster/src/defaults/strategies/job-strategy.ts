@@ -1,4 +1,5 @@
 import type { Job } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
 import { nameOf } from '../../object/index.ts'
 import type { NewObject, Strategy } from './strategy.ts'
 
@@ -15,20 +16,28 @@ function generateSelector({ object }: NewObject): void {
   const labels = { ...template.labels }
   for (const label of nameLabels) labels[label] ??= nameOf(object)
   for (const label of uidLabels) labels[label] ??= metadata.uid
-  // Defaulting, which runs again when a job is read, shares the labels object of the template.
-  const isShared = metadata.labels === template.labels
-  if (isShared || Object.keys(metadata.labels ?? {}).length === 0) metadata.labels = { ...labels }
+  // Defaulting shares the labels object of the template.
+  if (metadata.labels !== undefined && metadata.labels === template.labels) {
+    metadata.labels = { ...labels }
+  }
   template.labels = labels
   const selector = (spec.selector ??= {})
   selector.matchLabels = { [uidLabel]: metadata.uid, ...selector.matchLabels }
 }
 
-/** Defaulting runs again when a job is read: one without labels has those of its template. */
-function labelLikeTemplate({ object }: NewObject): void {
-  const { metadata, spec } = object as unknown as Job
-  const { labels } = spec.template.metadata ?? {}
-  if (labels === undefined || Object.keys(metadata.labels ?? {}).length > 0) return
-  metadata.labels = { ...labels }
+/**
+ * Defaulting runs again when a job is read: one that was stored without labels then has those of
+ * its template. Undefined if nothing is missing.
+ */
+export function labelledLikeTemplate(job: JsonObject): JsonObject | undefined {
+  const { metadata, spec } = job as unknown as Job
+  const { labels = {} } = spec.template.metadata ?? {}
+  if (Object.keys(labels).length === 0) return undefined
+  if (Object.keys(metadata.labels ?? {}).length > 0) return undefined
+  return {
+    ...job,
+    metadata: { ...(job['metadata'] as JsonObject), labels: { ...labels } } as JsonObject,
+  }
 }
 
 /** Jobs. */
@@ -37,6 +46,4 @@ export const jobStrategy: Strategy = {
   startsGeneration: true,
   generationOf: [['spec']],
   onCreate: generateSelector,
-  onUpdate: labelLikeTemplate,
-  onStatusUpdate: labelLikeTemplate,
 }

@@ -1,4 +1,6 @@
 import type { PersistentVolumeClaim, PersistentVolumeClaimSpec } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
+import { objectAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 
 function isClaimOrSnapshot(source: NonNullable<PersistentVolumeClaimSpec['dataSource']>): boolean {
@@ -40,9 +42,16 @@ function onUpdate({ object, old }: ChangedObject): void {
   alignDataSources(spec, (old as unknown as PersistentVolumeClaim).spec)
 }
 
+/** The phase of a new claim is a default that only reads apply. */
+export function pendingByDefault(claim: JsonObject): JsonObject | undefined {
+  const status = objectAt(claim, 'status')
+  return status['phase'] === undefined
+    ? { ...claim, status: { ...status, phase: 'Pending' } }
+    : undefined
+}
+
 export const persistentVolumeClaimStrategy: Strategy = {
   status: 'wiped',
-  emptyStatus: () => ({ phase: 'Pending' }),
   onCreate,
   onUpdate,
 }

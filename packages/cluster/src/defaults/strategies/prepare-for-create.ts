@@ -6,7 +6,7 @@ import { keepField, objectAt, valueAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { strategies } from './strategies.ts'
 import { raiseGeneration } from './raise-generation.ts'
-import { semanticEquals } from './semantic-equals.ts'
+import { semanticEquals, strictlyEquals } from './semantic-equals.ts'
 
 /** The kind of an object. */
 interface PreparedKind {
@@ -76,8 +76,9 @@ function prepareForStatusUpdate(input: PreparedKind & ChangedObject): void {
 }
 
 function countChange(strategy: Strategy, object: JsonObject, old: JsonObject): void {
+  const equals = strategy.comparesStrictly === true ? strictlyEquals : semanticEquals
   const isChanged = (strategy.generationOf ?? []).some(
-    (path) => !semanticEquals(valueAt(object, path), valueAt(old, path)),
+    (path) => !equals(valueAt(object, path), valueAt(old, path)),
   )
   if (isChanged) raiseGeneration(object, old)
 }

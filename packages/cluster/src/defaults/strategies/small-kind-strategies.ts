@@ -3,6 +3,7 @@ import type { APIService, CustomResourceDefinition, Namespace } from 'setpoint/k
 import { itemsOf } from '../items-of.ts'
 import { labelNamespace } from '../kinds/core-defaults.ts'
 import { metadataOf } from '../../object/index.ts'
+import { dropDisabledFields } from './disabled-fields.ts'
 import { keepField, listAt, objectAt, valueAt } from './field-access.ts'
 import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
@@ -140,8 +141,33 @@ export const secretStrategy: Strategy = {
 
 /** Limit ranges are the only objects that need no name: the server generates one. */
 export const limitRangeStrategy: Strategy = {
-  onCreate: ({ object }) => {
+  onCreate: ({ object, newUid }) => {
     const metadata = metadataOf(object)
-    if ((metadata.name ?? '') === '') metadata.name = metadata.uid ?? ''
+    if ((metadata.name ?? '') === '') metadata.name = newUid?.() ?? metadata.uid ?? ''
+  },
+}
+
+/** The allocatable amounts of a node are its capacity by default; sent empty, only for reads. */
+export function allocatableByDefault(node: JsonObject): JsonObject | undefined {
+  const status = objectAt(node, 'status')
+  const { capacity, allocatable } = status
+  if (capacity === undefined || allocatable !== undefined) return undefined
+  return { ...node, status: { ...status, allocatable: capacity } }
+}
+
+/** The taints of devices have the time when they were added. */
+export function stampTaints({ object, now }: NewObject): void {
+  for (const device of listAt(objectAt(object, 'spec'), 'devices')) {
+    for (const taint of listAt(isJsonObject(device) ? device : {}, 'taints')) {
+      if (isJsonObject(taint) && now !== undefined) taint['timeAdded'] ??= now
+    }
+  }
+}
+
+/** Nodes may be created with a status. */
+export const nodeStrategy: Strategy = {
+  status: 'kept',
+  onStatusUpdate: ({ object, old }) => {
+    dropDisabledFields('Node', object, old)
   },
 }

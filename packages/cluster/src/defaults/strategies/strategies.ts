@@ -11,8 +11,10 @@ import {
   customResourceDefinitionStrategy,
   endpointSliceStrategy,
   namespaceStrategy,
+  nodeStrategy,
   persistentVolumeStrategy,
   secretStrategy,
+  stampTaints,
   serviceAccountStrategy,
   limitRangeStrategy,
 } from './small-kind-strategies.ts'
@@ -21,7 +23,11 @@ const status: Strategy = { status: 'wiped' }
 const specGeneration: Strategy = { startsGeneration: true, generationOf: [['spec']] }
 const statusAndGeneration: Strategy = { ...status, ...specGeneration }
 const strictStatus: Strategy = { ...status, metadataKeptByStatus: allMetadata }
-const webhooks: Strategy = { startsGeneration: true, generationOf: [['webhooks']] }
+const webhooks: Strategy = {
+  startsGeneration: true,
+  generationOf: [['webhooks']],
+  comparesStrictly: true,
+}
 
 /** By `group/kind`; the core group is empty. Kinds without an entry are stored as they are. */
 export const strategies: ReadonlyMap<string, Strategy> = new Map(
@@ -33,7 +39,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map(
     '/ServiceAccount': serviceAccountStrategy,
     '/Secret': secretStrategy,
     '/Namespace': namespaceStrategy,
-    '/Node': { status: 'kept' },
+    '/Node': nodeStrategy,
     '/PersistentVolume': persistentVolumeStrategy,
     '/PersistentVolumeClaim': persistentVolumeClaimStrategy,
     '/LimitRange': limitRangeStrategy,
@@ -53,14 +59,18 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map(
     'policy/PodDisruptionBudget': statusAndGeneration,
     'networking.k8s.io/Ingress': statusAndGeneration,
     'networking.k8s.io/IngressClass': specGeneration,
-    'networking.k8s.io/NetworkPolicy': specGeneration,
+    'networking.k8s.io/NetworkPolicy': { ...specGeneration, comparesStrictly: true },
     'networking.k8s.io/ServiceCIDR': strictStatus,
     'discovery.k8s.io/EndpointSlice': endpointSliceStrategy,
     'scheduling.k8s.io/PriorityClass': { startsGeneration: true },
     'storage.k8s.io/CSIDriver': { generationOf: [['spec']] },
     'storage.k8s.io/VolumeAttachment': strictStatus,
     'resource.k8s.io/DeviceClass': specGeneration,
-    'resource.k8s.io/ResourceSlice': specGeneration,
+    'resource.k8s.io/ResourceSlice': {
+      ...specGeneration,
+      onCreate: stampTaints,
+      onUpdate: stampTaints,
+    },
     'resource.k8s.io/ResourceClaim': strictStatus,
     'flowcontrol.apiserver.k8s.io/FlowSchema': {
       ...statusAndGeneration,

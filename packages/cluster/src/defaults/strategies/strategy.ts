@@ -7,6 +7,8 @@ export interface NewObject {
    * RFC 3339 in seconds. Without it, times that the server sets are absent or the creation time.
    */
   readonly now?: string
+  /** Makes the generated name of a limit range. */
+  readonly newUid?: () => string
   /** The user of the request; only CertificateSigningRequests record it. */
   readonly user?: RequestingUser
   /** Adds a warning about fields that the preparation removes. */
@@ -39,6 +41,8 @@ export interface Strategy {
   readonly startsGeneration?: true
   /** Paths in the object; a change in one of them increases the generation. */
   readonly generationOf?: readonly (readonly string[])[]
+  /** An empty list counts as a change of a missing one. */
+  readonly comparesStrictly?: true
   /** Fields of metadata that a write of the status cannot change. */
   readonly metadataKeptByStatus?: readonly string[]
   readonly onCreate?: (created: NewObject) => void

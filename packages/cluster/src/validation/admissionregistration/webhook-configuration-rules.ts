@@ -1,5 +1,6 @@
 import { webhookCondition } from '../../expressions/index.ts'
 import { repetition } from '../fields/repetition.ts'
+import { goQuote } from 'setpoint/schema'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -79,6 +80,10 @@ function checkUrl(url: string, at: FieldPath): void {
   const form = '; desired format: https://host[/path]'
   const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s
   const [, scheme = '', authority = '', query = '', fragment = ''] = match.exec(url) ?? []
+  if (scheme === '' && /^[^/?#]*:/.test(url)) {
+    const why = `parse ${goQuote(url)}: first path segment in URL cannot contain colon`
+    return at.required(`url must be a valid URL: ${why}${form}`)
+  }
   const [user, host] = authority.includes('@') ? authority.split('@') : [undefined, authority]
   if (scheme.toLowerCase() !== 'https') {
     at.invalid(scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)

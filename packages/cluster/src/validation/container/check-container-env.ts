@@ -114,7 +114,7 @@ export function checkFieldRef(
   }
   if (!knownFields.has(fieldPath)) return fail(`field label not supported: ${fieldPath}`)
   const internal = fieldPath === 'spec.host' ? 'spec.nodeName' : fieldPath
-  if (!supported.includes(internal)) at.child('fieldPath').notSupported(internal, supported)
+  if (!supported.includes(internal)) at.child('fieldPath').notSupportedText(internal, supported)
 }
 
 const containerAmounts = [
@@ -137,7 +137,7 @@ export function checkResourceFieldRef(
   if (forVolume && containerName === '') at.child('containerName').required()
   else if (resource === '') at.child('resource').required()
   else if (!containerAmounts.includes(resource) && !hugePages.test(resource)) {
-    at.child('resource').notSupported(resource, containerAmounts)
+    at.child('resource').notSupportedText(resource, containerAmounts)
   }
   if (signOf(divisor) !== 0) checkDivisor(resource, divisor, at.child('divisor'))
 }

@@ -130,6 +130,8 @@ const unchanging = [
   ['action', 'action'],
 ] as const
 
+const isTime = (field: string): boolean => field === 'eventTime' || field.endsWith('Timestamp')
+
 /** The rules of events.k8s.io Events: only the series may change. */
 export const eventsEventRules = checkedKind<EventsEvent>({
   group: 'events.k8s.io',
@@ -152,7 +154,7 @@ export const eventsEventRules = checkedKind<EventsEvent>({
       if (field === 'source' && !sameValue(object[own], old[own])) {
         const printed = printStruct(object.deprecatedSource ?? {}, 'EventSource')
         at.child(field).invalidPrinted(printed, 'field is immutable')
-      } else if (typeof (object[own] ?? old[own]) === 'string') {
+      } else if (!isTime(own) && typeof (object[own] ?? old[own]) === 'string') {
         checkImmutable(object[own] ?? '', old[own] ?? '', at.child(field))
       } else checkImmutable(object[own], old[own], at.child(field))
     }

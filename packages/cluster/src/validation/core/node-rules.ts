@@ -73,9 +73,9 @@ function checkPodCidrs(node: DecodedNode, at: FieldPath): void {
   if (podCIDRs.length < 2) return
   const families = podCIDRs.map((cidr) => parseCidr(cidr)?.address)
   if (families.includes(undefined)) {
-    const bad = podCIDRs[families.indexOf(undefined)] ?? ''
-    const detail = `invalid PodCIDRs. failed to check with dual stack with error:invalid CIDR address: ${bad}`
-    place.internal(detail)
+    const index = families.indexOf(undefined)
+    const why = `invalid CIDR[${index}]: <nil> (invalid CIDR address: ${podCIDRs[index] ?? ''})`
+    place.internal(`invalid PodCIDRs. failed to check with dual stack with error:${why}`)
   }
   if (!isDualStack(families) || podCIDRs.length > 2) {
     place.invalid(podCIDRs, 'may specify no more than one CIDR for each IP family')

@@ -6,7 +6,6 @@ import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { configKeyProblems } from '../fields/name-rules.ts'
-import { checkImmutable } from '../object-meta.ts'
 import { sameValue } from '../fields/same-value.ts'
 
 const bytesMax = 1024 * 1024
@@ -95,7 +94,8 @@ export const secretRules = checkedKind<Secret>({
   update(updated) {
     const { object, old, at } = updated
     updated.checkMetadataUpdate()
-    checkImmutable(object.type ?? '', old.type ?? '', at.child('type'))
+    const { type = '' } = object
+    if (type !== (old.type ?? '')) at.child('type').invalidNamed(type, 'field is immutable')
     if (old.immutable === true) {
       const detail = 'field is immutable when `immutable` is set'
       if (object.immutable !== true) at.child('immutable').forbidden(detail)

@@ -216,7 +216,7 @@ function checkTraffic(spec: Spec, at: FieldPath): void {
     at.child('internalTrafficPolicy').notSupported(internal, trafficPolicies)
   }
   if (distribution !== undefined && !distributions.includes(distribution)) {
-    at.child('trafficDistribution').notSupported(distribution, distributions)
+    at.child('trafficDistribution').notSupportedText(distribution, distributions)
   }
 }
 

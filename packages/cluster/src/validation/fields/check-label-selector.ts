@@ -71,7 +71,7 @@ export function checkOperatorValues(
       const detail = "may not be specified when `operator` is 'Exists' or 'DoesNotExist'"
       at.child('values').forbidden(detail)
     }
-  } else at.child('operator').invalid(operator, 'not a valid selector operator')
+  } else at.child('operator').invalidNamed(operator, 'not a valid selector operator')
 }
 
 /** Whether the selector has no requirements. */

@@ -7,8 +7,8 @@ type IntOrPercent = number | string
 
 /** Reports negative numbers and strings that are not a percentage. */
 export function checkIntOrPercent(value: IntOrPercent, at: FieldPath): void {
-  if (typeof value === 'string') at.invalidEach(value, percentProblems(value))
-  else checkNonnegative(value, at)
+  if (typeof value === 'number') return checkNonnegative(value, at)
+  for (const problem of percentProblems(value)) at.invalidNamed(value, problem)
 }
 
 function percentOf(value: IntOrPercent): number | undefined {
@@ -18,7 +18,8 @@ function percentOf(value: IntOrPercent): number | undefined {
 
 /** The number before `%`, or the number itself: enough to compare it with zero. */
 export function leadingNumber(value: IntOrPercent): number {
-  return percentOf(value) ?? (typeof value === 'number' ? value : Number(value) || 0)
+  if (typeof value === 'number') return value
+  return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0)
 }
 
 /** Reports more than 100%. */

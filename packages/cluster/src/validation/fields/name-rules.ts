@@ -5,6 +5,8 @@
  */
 import { nameProblems } from 'setpoint/schema'
 
+export { pathSegmentProblems } from '../../object/index.ts'
+
 /** A function that returns the problems of a text. */
 type Problems = (text: string) => string[]
 
@@ -107,12 +109,6 @@ export const qualifiedNameProblems: Problems = nameProblems.qualifiedName
 
 /** Values of labels. */
 export const labelValueProblems: Problems = nameProblems.labelValue
-
-/** A segment of a URL path: RBAC names. */
-export function pathSegmentProblems(text: string): string[] {
-  if (text === '.' || text === '..') return [`may not be '${text}'`]
-  return ['/', '%'].filter((part) => text.includes(part)).map((part) => `may not contain '${part}'`)
-}
 
 const dataKeyProblems = checker({
   pattern: '[-._a-zA-Z0-9]+',

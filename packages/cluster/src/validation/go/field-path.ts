@@ -1,4 +1,10 @@
-import { fieldError, type FieldError, type FieldErrorType, type JsonValue } from 'setpoint/schema'
+import {
+  fieldError,
+  goJson,
+  type FieldError,
+  type FieldErrorType,
+  type JsonValue,
+} from 'setpoint/schema'
 
 /**
  * A field of the validated object, which collects its errors. Places are cheap: the text of a path
@@ -74,6 +80,11 @@ export class FieldPath {
     this.#errors.push(fieldError.invalid(this.path, asJson(value), detail))
   }
 
+  /** Like `invalid`, for a text of a named Go type, which is printed as JSON. */
+  invalidNamed(text: string, detail: string): void {
+    this.invalidPrinted(goJson(text), detail)
+  }
+
   /** One error per detail, all about the same value. */
   invalidEach(value: unknown, details: readonly string[]): void {
     for (const detail of details) this.invalid(value, detail)
@@ -108,8 +119,15 @@ export class FieldPath {
     this.#printed('FieldValueDuplicate', rest)
   }
 
+  /** A value that is not one of an enumeration. Texts of named Go types are printed as JSON. */
   notSupported(value: unknown, supported: readonly string[]): void {
-    this.#errors.push(fieldError.notSupported(this.path, asJson(value), supported))
+    if (typeof value === 'string') this.notSupportedPrinted(goJson(value), supported)
+    else this.#errors.push(fieldError.notSupported(this.path, asJson(value), supported))
+  }
+
+  /** Like `notSupported`, for a field that is a plain string in Go. */
+  notSupportedText(text: string, supported: readonly string[]): void {
+    this.#errors.push(fieldError.notSupported(this.path, text, supported))
   }
 
   /** An unsupported struct, which Go prints in its own form. */

@@ -4,12 +4,13 @@ import { fieldsSentEmpty } from '../../codec/index.ts'
 /**
  * The object without null fields: decoding writes Go's nil for fields that are always printed, and
  * the rules only know absent fields. Fields that were sent empty are restored, because messages may
- * quote them. Parts without either are shared with the input.
+ * quote them. The raw field stays as it is. Parts without either are shared with the input.
  */
-export function withoutNulls(object: JsonObject): JsonObject {
+export function withoutNulls(object: JsonObject, rawField?: string): JsonObject {
   const empty = fieldsSentEmpty(object)
   let copy: JsonObject | undefined = empty === undefined ? undefined : { ...empty, ...object }
   for (const key in object) {
+    if (key === rawField) continue
     const value = object[key] as JsonValue
     const next = value === null ? undefined : cleaned(value)
     if (next === value) continue

@@ -190,7 +190,7 @@ function checkClassSpec({ object, at }: Created<IngressClass>): void {
   const namespace = parameters.namespace ?? undefined
   const namespaceAt = place.child('namespace')
   if (scope === undefined) place.child('scope').required()
-  else if (!scopes.includes(scope)) place.child('scope').notSupported(scope, scopes)
+  else if (!scopes.includes(scope)) place.child('scope').notSupportedText(scope, scopes)
   else if (scope === 'Cluster') {
     if (namespace !== undefined) namespaceAt.forbidden("`parameters.scope` is set to 'Cluster'")
   } else if (namespace === undefined) {

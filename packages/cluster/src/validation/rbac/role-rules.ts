@@ -109,8 +109,8 @@ function checkBinding(
   const { apiGroup = '', kind = '', name = '' } = roleRef
   const place = at.child('roleRef')
   const kinds = isNamespaced ? ['Role', 'ClusterRole'] : ['ClusterRole']
-  if (apiGroup !== group) place.child('apiGroup').notSupported(apiGroup, [group])
-  if (!kinds.includes(kind)) place.child('kind').notSupported(kind, kinds)
+  if (apiGroup !== group) place.child('apiGroup').notSupportedText(apiGroup, [group])
+  if (!kinds.includes(kind)) place.child('kind').notSupportedText(kind, kinds)
   if (name === '') place.child('name').required()
   else place.child('name').invalidEach(name, pathSegmentProblems(name))
   for (const [index, subject] of subjects.entries()) {
@@ -123,11 +123,11 @@ function checkSubject(subject: Subject, at: FieldPath, isNamespaced: boolean): v
   if (name === '') at.child('name').required()
   if (kind === 'ServiceAccount') {
     if (name !== '') at.child('name').invalidEach(name, subdomainProblems(name))
-    if (apiGroup !== '') at.child('apiGroup').notSupported(apiGroup, [''])
+    if (apiGroup !== '') at.child('apiGroup').notSupportedText(apiGroup, [''])
     if (!isNamespaced && namespace === '') at.child('namespace').required()
   } else if (kind === 'User' || kind === 'Group') {
-    if (apiGroup !== group) at.child('apiGroup').notSupported(apiGroup, [group])
-  } else at.child('kind').notSupported(kind, ['ServiceAccount', 'User', 'Group'])
+    if (apiGroup !== group) at.child('apiGroup').notSupportedText(apiGroup, [group])
+  } else at.child('kind').notSupportedText(kind, ['ServiceAccount', 'User', 'Group'])
 }
 
 function checkSameRole(

@@ -52,10 +52,10 @@ const reclaimPolicies = ['Delete', 'Retain']
 const bindingModes = ['Immediate', 'WaitForFirstConsumer']
 
 function checkTopologies({ object, at }: Created<StorageClass>): void {
-  const isKnown = repetition()
-  for (const [index, { matchLabelExpressions = [] }] of (
-    object.allowedTopologies ?? []
-  ).entries()) {
+  const topologies = object.allowedTopologies ?? []
+  // A real server also compares with as many empty terms as there are terms.
+  const terms = topologies.map(() => '[]')
+  for (const [index, { matchLabelExpressions = [] }] of topologies.entries()) {
     const place = at.child('allowedTopologies').index(index).child('matchLabelExpressions')
     const expressions = new Map<string, string>()
     for (const [number, { key = '', values = [] }] of matchLabelExpressions.entries()) {
@@ -70,9 +70,9 @@ function checkTopologies({ object, at }: Created<StorageClass>): void {
       if (expressions.has(key)) expressionAt.child('key').duplicate(key)
       expressions.set(key, JSON.stringify([...new Set(values)].sort()))
     }
-    // A real server also compares with terms that it has not read yet, which are empty.
     const identity = JSON.stringify([...expressions].sort())
-    if (isKnown(identity) || expressions.size === 0) place.duplicate('')
+    for (const term of terms) if (term === identity) place.duplicate('')
+    terms.push(identity)
   }
 }
 

@@ -191,11 +191,11 @@ export function checkAzureDisk(source: Decoded<AzureDiskVolumeSource>, at: Field
   if (kind === 'Managed' && !diskURI.startsWith('/subscriptions/')) {
     const managed =
       '/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}'
-    at.child('diskURI').notSupported(diskURI, [managed])
+    at.child('diskURI').notSupportedText(diskURI, [managed])
   }
   if (kind !== 'Managed' && !diskURI.startsWith('https://')) {
     const blob = 'https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd'
-    at.child('diskURI').notSupported(diskURI, [blob])
+    at.child('diskURI').notSupportedText(diskURI, [blob])
   }
 }
 

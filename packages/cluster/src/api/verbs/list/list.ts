@@ -169,14 +169,14 @@ function rangeOf(options: ListOptions, latest: number): Range {
   const { continueToken, resourceVersion, resourceVersionMatch } = options
   const limit = Math.max(options.limit, 0)
   if (continueToken !== '') {
+    const token = readContinueToken(continueToken)
     if (resourceVersion !== '' && resourceVersion !== '0') {
       throw badRequest('specifying resource version is not allowed when using continue')
     }
-    const token = readContinueToken(continueToken)
     const revision = token.revision < 0 ? undefined : token.revision
     return { revision, start: token.start, limit: resourceVersion === '0' ? 0 : limit }
   }
-  const asked = revisionOf(resourceVersion, 'list')
+  const asked = revisionOf(resourceVersion, 'storage')
   if (asked > latest) throw tooLargeRevision(asked, latest)
   const isExact =
     resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && asked > 0)
@@ -195,7 +195,7 @@ async function cachedRange(
   if (resourceVersion === '' || continueToken !== '' || range.revision !== undefined) return range
   const cached = cachedRevision(request)
   if (cached === store.revision) return range
-  const asked = revisionOf(resourceVersion, 'list')
+  const asked = revisionOf(resourceVersion, 'storage')
   if (cached < asked && !(await isCachedInTime(request, asked))) {
     throw tooLargeRevision(asked, cachedRevision(request))
   }

@@ -17,10 +17,10 @@ import { groupResourceOf, type ServedResource } from '../../resources/served-res
 import { matchNamespace, storeNew } from '../create.ts'
 import { managerIdentity, recordManagers } from '../field-manager.ts'
 import { withoutDuplicateOwners } from '../owner-references.ts'
-import { decodePatched, refuseOtherCustomKind } from './patched-object.ts'
+import { decodePatched } from './patched-object.ts'
 import { applyPatch, readPatch, type ReadPatch } from './read-patch.ts'
 import { readableOrMissing } from '../read.ts'
-import { matchName, storeUpdate } from '../update.ts'
+import { checkRevisionText, matchName, storeUpdate } from '../update.ts'
 
 /** The media types of the four kinds of patches. */
 export const patchTypes = {
@@ -44,13 +44,12 @@ export async function patchObject(
   const stored = await readableOrMissing(request, resource)
   const live = readObject(resource, stored)
   request.turns.count(stored.text.length)
-  const patch = readPatch(textOf(bytes), plainType(type))
+  const patch = readPatch(textOf(bytes), plainType(type), options.fieldValidation)
   const value = applyPatch(readObject(resource, stored), patch, resource.patchDefinition)
   await request.turns.next()
-  const object = await decodePatched(request, resource, { value, options, patch })
-  matchName(object, request.info.name)
+  const object = await decodePatched(request, resource, { value, options, patch, live })
   matchNamespace(object, { namespace: request.info.namespace, resource })
-  refuseOtherCustomKind(resource, value)
+  matchName(object, request.info.name)
   withoutDuplicateOwners(object, request.warnings, { isPatched: true })
   const { subresource } = request.info
   const recorded = await recordManagers(request, resource, {
@@ -121,8 +120,9 @@ async function applyObject(
   await request.turns.next()
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = server.store.get(resource.bucket, key)
-  if (stored === undefined && info.subresource !== '')
+  if (stored === undefined && !createsByApply(resource, info.subresource)) {
     throw notFound(groupResourceOf(resource), info.name)
+  }
   checkAppliedKind(config, resource)
   if (stored !== undefined && resource.conversion !== undefined) {
     await convertStored(resource, stored)
@@ -153,17 +153,26 @@ async function applyObject(
     defaulting,
     config,
   })
-  matchName(object, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
+  matchName(object, info.name)
   const { isDryRun } = options
   if (stored === undefined || live === undefined) {
-    delete metadataOf(object).resourceVersion
-    // Only storage drops it.
-    if (!isDryRun) delete metadataOf(object).selfLink
-    return storeNew(request, resource, { object, isDryRun })
+    checkRevisionText(metadataOf(object).resourceVersion ?? '')
+    if (!isDryRun) delete metadataOf(object).resourceVersion
+    return storeNew(request, resource, { object, isDryRun, isApplied: true })
   }
   const { subresource } = info
-  return storeUpdate(request, resource, { stored, live, object, isDryRun, subresource })
+  const update = { stored, live, object, isDryRun, subresource, isApplied: true } as const
+  return storeUpdate(request, resource, update)
+}
+
+/** Whether an apply to a missing object creates it; two kinds allow it even at their status. */
+function createsByApply(
+  { allowsCreateOnUpdate, kind }: ServedResource,
+  subresource: string,
+): boolean {
+  if (subresource !== 'status') return subresource === ''
+  return allowsCreateOnUpdate || kind === 'ValidatingAdmissionPolicy'
 }
 
 /** The configuration of an apply: YAML, which includes JSON. */

@@ -1,9 +1,8 @@
-import { fieldError, goJson, goQuote, isJsonObject, type JsonObject } from 'setpoint/schema'
+import { goJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { unconvertibleRefusal } from '../../../apply/index.ts'
 import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
-import { nameOf } from '../../../object/index.ts'
-import { goPlain } from '../../../patch/index.ts'
-import { internalError, invalidObject, type ApiError } from '../../../status/index.ts'
+import { goPlain, withoutNullFields } from '../../../patch/index.ts'
+import { internalError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherKindProblem, reportFields } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
@@ -11,7 +10,8 @@ import type { WriteOptions } from '../../options/write-options.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
 import type { DecodeTarget } from '../../typed-target.ts'
 import { conversionProblem } from '../conversion-problem.ts'
-import type { ReadPatch, Touched } from './read-patch.ts'
+import { patchRefusal } from './patch-refusal.ts'
+import type { ReadPatch } from './read-patch.ts'
 
 /** The result of a patch. */
 interface PatchedValue {
@@ -19,6 +19,8 @@ interface PatchedValue {
   readonly options: WriteOptions
   /** The patch, except for an apply, whose result has a known kind. */
   readonly patch?: ReadPatch
+  /** The object before the patch. */
+  readonly live?: JsonObject
   /** The applied configuration, for an apply. */
   readonly config?: JsonObject
   readonly defaulting?: DefaultingOptions
@@ -31,8 +33,8 @@ export async function decodePatched(
   patched: PatchedValue,
 ): Promise<JsonObject> {
   const { options, defaulting, patch } = patched
-  const mistyped = mistypedIdentity(resource, patched)
-  if (mistyped !== undefined) throw invalidPatch(resource, patched, mistyped)
+  const mistyped = mistypedIdentity(patched)
+  if (mistyped !== undefined) throw invalidPatch(patched, mistyped)
   const isUnversioned = isWithoutVersion(resource, patched)
   const { object, unknownFields } = isUnversioned
     ? nothingRecognized(patched.value)
@@ -44,7 +46,7 @@ export async function decodePatched(
   ]
   reportFields(request, problems, {
     validation: options.fieldValidation,
-    refuse: (texts) => invalidPatch(resource, patched, `strict decoding error: ${texts}`),
+    refuse: (texts) => invalidPatch(patched, `strict decoding error: ${texts}`),
   })
   // Defaults belong to a version.
   const defaulted = isUnversioned ? object : resource.strategy.applyDefaults(object, defaulting)
@@ -53,11 +55,8 @@ export async function decodePatched(
 }
 
 /** Go's error for a patched kind or apiVersion that is not a string. */
-function mistypedIdentity(
-  { isCustom }: DecodeTarget,
-  { value, patch }: PatchedValue,
-): string | undefined {
-  if (isCustom || patch === undefined || patch.type === 'strategic') return undefined
+function mistypedIdentity({ value, patch }: PatchedValue): string | undefined {
+  if (patch === undefined || patch.type === 'strategic') return undefined
   for (const name of ['apiVersion', 'kind']) {
     const given = value[name] ?? ''
     if (typeof given === 'string') continue
@@ -67,8 +66,12 @@ function mistypedIdentity(
 }
 
 /** Whether the result of a patch of a built-in kind has no usable apiVersion. */
-function isWithoutVersion({ isCustom }: DecodeTarget, { value, patch }: PatchedValue): boolean {
-  if (isCustom || patch === undefined || patch.type === 'strategic') return false
+function isWithoutVersion(
+  { isCustom, isOnlyVersion }: DecodeTarget,
+  { value, patch }: PatchedValue,
+): boolean {
+  if (isCustom || isOnlyVersion === true || patch === undefined || patch.type === 'strategic')
+    return false
   return textOf(value['apiVersion']) === ''
 }
 
@@ -76,14 +79,16 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
   const { value, patch } = patched
   const isLeft = patch === undefined || patch.type === 'strategic'
   const problem = isLeft ? undefined : identityProblem(resource, value)
-  if (problem !== undefined) throw invalidPatch(resource, patched, problem)
+  if (problem !== undefined) throw invalidPatch(patched, problem)
   try {
-    return resource.strategy.decode(value, { isConverted: isLeft })
+    const decoded = resource.strategy.decode(value, { isConverted: isLeft })
+    if (!resource.isCustom || textOf(value['apiVersion']) !== '') return decoded
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   } catch (error) {
     if (!(error instanceof TypedDecodeError)) throw error
     const why = isLeft ? conversionProblem(error.message) : error.message
     const { config } = patched
-    if (config === undefined || resource.isCustom) throw invalidPatch(resource, patched, why)
+    if (config === undefined || resource.isCustom) throw invalidPatch(patched, why)
     throw unconvertibleRefusal(config, restoreProblem(why))
   }
 }
@@ -94,12 +99,12 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
   const apiVersion = textOf(value['apiVersion'])
   if (resource.isCustom) {
     if (kind === '') return `Object 'Kind' is missing in '${goJson(value)}'`
-    const missing = "Object 'apiVersion' is missing in 'object has no apiVersion field'"
-    if (apiVersion === '') throw internalError(missing)
-    return undefined
+    if (value['apiVersion'] !== null) return undefined
+    return '.apiVersion accessor error: <nil> is of the type <nil>, expected string'
   }
-  if ((kind === '' || kind === resource.kind) && apiVersion === resource.apiVersion)
-    return undefined
+  const isVersion =
+    apiVersion === resource.apiVersion || (apiVersion === '' && resource.isOnlyVersion === true)
+  if ((kind === '' || kind === resource.kind) && isVersion) return undefined
   if (apiVersion.split('/').length > 2) return `unexpected GroupVersion string: ${apiVersion}`
   const given = { kind: kind === '' ? resource.kind : kind, apiVersion }
   return otherKindProblem(given, resource, value)
@@ -116,33 +121,30 @@ function nothingRecognized(value: JsonObject): DecodedObject {
   return { object: { metadata: {} }, unknownFields: unknownFields.sort() }
 }
 
-/** Custom objects keep their kind and apiVersion until validation. */
-export function refuseOtherCustomKind(resource: DecodeTarget, value: JsonObject): void {
-  if (!resource.isCustom) return
-  const kind = textOf(value['kind'])
-  const apiVersion = textOf(value['apiVersion'])
-  const error =
-    kind === resource.kind
-      ? fieldError.invalid('apiVersion', apiVersion, `must be ${resource.apiVersion}`)
-      : fieldError.invalid('kind', kind, `must be ${resource.kind}`)
-  if (kind === resource.kind && apiVersion === resource.apiVersion) return
-  const group = apiVersion.includes('/') ? (apiVersion.split('/')[0] ?? '') : ''
-  throw invalidObject({ group, kind }, nameOf(value), [error])
-}
-
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-function invalidPatch(resource: DecodeTarget, patched: PatchedValue, why: string): ApiError {
-  const { value, patch } = patched
-  if (patch?.type === 'strategic') return refusal(goPlain(patch.value), restoreProblem(why))
-  if (resource.isCustom || patch === undefined) return refusal(goJson(value), why)
-  return refusal(printTouched(value, patch.touched), why)
+function invalidPatch({ value, patch, live }: PatchedValue, why: string): ApiError {
+  if (patch?.type === 'strategic') {
+    return patchRefusal(goPlain(consumed(patch.value, live)), restoreProblem(why))
+  }
+  return patchRefusal(patch === undefined ? goJson(value) : encodeJson(value), why)
 }
 
-function refusal(quoted: string, why: string): ApiError {
-  return invalidObject({ group: '', kind: '' }, '', [fieldError.invalid('patch', quoted, why)])
+/** A strategic patch after it was applied: without `replace`, and without the nulls of new values. */
+function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
+  if (!isJsonObject(patch)) return patch
+  const entries = Object.entries(patch).filter(
+    ([key, value]) => key !== '$patch' || value !== 'replace',
+  )
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      const own = isJsonObject(live) ? live[key] : undefined
+      const isMerged = isJsonObject(value) ? isJsonObject(own) : Array.isArray(own)
+      return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
+    }),
+  )
 }
 
 /** The results of strategic patches are converted instead of decoded, with other messages. */
@@ -153,18 +155,4 @@ function restoreProblem(why: string): string {
   const given = match[1] ?? ''
   const target = match[2] === '[]' ? 'slice' : 'map'
   return `cannot restore ${target} from ${kinds[given] ?? given}`
-}
-
-/** The JSON of Go's patch library: keys are sorted in objects that the patch touched. */
-function printTouched(value: JsonObject, touched: Touched): string {
-  const fields = Object.keys(value)
-    .sort()
-    .map((key) => {
-      const item = value[key] ?? null
-      const inner = touched.inner.get(key)
-      const text =
-        isJsonObject(item) && inner !== undefined ? printTouched(item, inner) : encodeJson(item)
-      return `${encodeJson(key)}:${text}`
-    })
-  return `{${fields.join(',')}}`
 }

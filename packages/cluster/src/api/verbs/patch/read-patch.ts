@@ -1,55 +1,73 @@
 import { checkShape, depthMax } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { parseJson } from '../../../codec/index.ts'
-import { applyJsonPatch, applyMergePatch, applyStrategicMergePatch } from '../../../patch/index.ts'
+import { compareKeys, encodeJson, parseJson } from '../../../codec/index.ts'
+import { applyMergePatch, applyStrategicMergePatch, patchDocument } from '../../../patch/index.ts'
 import { badRequest } from '../../../status/index.ts'
-import { isUnreadable } from '../../body.ts'
+import { isUnreadable, notAnObject } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
+import type { FieldValidation } from '../../options/write-options.ts'
+import { patchRefusal } from './patch-refusal.ts'
 
 /** A parsed patch that needs only the object (not an apply). */
 export interface ReadPatch {
   readonly type: 'json' | 'merge' | 'strategic'
   readonly value: JsonValue
+  /** Without validation of fields, the patch is not decoded before it is applied. */
+  readonly isValidated: boolean
   /** Warnings about its text: duplicate fields, or fields that no operation has. */
   readonly problems: readonly string[]
   /** The objects that it touches. */
   readonly touched: Touched
 }
 
-/** The nested objects that a patch touches, by field name. */
-export interface Touched {
+/** The nested objects and lists that a patch touches, by field name or index. */
+interface Touched {
   readonly inner: ReadonlyMap<string, Touched>
 }
 
 /** Parses a patch; 400 when it is not JSON. */
-export function readPatch(text: string, type: ReadPatch['type']): ReadPatch {
+export function readPatch(
+  text: string,
+  type: ReadPatch['type'],
+  validation: FieldValidation,
+): ReadPatch {
+  const isValidated = validation !== 'Ignore'
   try {
     const { value, duplicateFields } = parseJson(text)
     checkShape(value)
     const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
-      return { type, value, problems: duplicates, touched: touchedByMerge(value) }
+      return { type, value, isValidated, problems: duplicates, touched: touchedByMerge(value) }
     }
     const problems = [...duplicates, ...unknownInOperations(value)].map(
       (problem) => `json patch ${problem}`,
     )
-    return { type, value, problems, touched: touchedByOperations(value) }
+    return { type, value, isValidated, problems, touched: touchedByOperations(value) }
   } catch (error) {
     if (!isUnreadable(error)) throw error
-    throw badRequest(
-      type === 'strategic' ? error.message : `error decoding patch: ${error.message}`,
-    )
+    if (type !== 'strategic' && isValidated) {
+      throw badRequest(`error decoding patch: ${error.message}`)
+    }
+    throw badRequest(type === 'merge' ? 'Invalid JSON Patch' : error.message)
   }
 }
 
 /** Applies a patch; strategic ones follow the OpenAPI definition of the kind. */
 export function applyPatch(
   target: JsonObject,
-  { type, value }: ReadPatch,
+  { type, value, touched, isValidated }: ReadPatch,
   definition: string | undefined,
 ): JsonObject {
-  if (type === 'json') return applyJsonPatch(target, value)
-  if (type === 'merge' || definition === undefined) return applyMergePatch(target, value)
+  if (type === 'json') {
+    const patched = patchDocument(target, value, isValidated)
+    if (Array.isArray(patched)) throw patchRefusal(encodeJson(patched), notAnObject(patched))
+    return sortTouched(patched, touched)
+  }
+  if (type === 'merge' || definition === undefined) {
+    if (Array.isArray(value) && !isValidated)
+      throw patchRefusal(encodeJson(value), notAnObject(value))
+    return sortTouched(applyMergePatch(target, value, isValidated), touched)
+  }
   if (value === null) return target
   if (isJsonObject(value)) return applyStrategicMergePatch(target, value, definition)
   throw badRequest(
@@ -70,10 +88,27 @@ function unknownInOperations(patch: JsonValue): string[] {
 
 function touchedByMerge(patch: JsonValue): Touched {
   const inner = new Map<string, Touched>()
-  for (const [name, value] of Object.entries(isJsonObject(patch) ? patch : {})) {
-    if (isJsonObject(value)) inner.set(name, touchedByMerge(value))
+  const isContainer = isJsonObject(patch) || Array.isArray(patch)
+  for (const [name, value] of Object.entries(isContainer ? patch : {})) {
+    if (typeof value === 'object' && value !== null) inner.set(name, touchedByMerge(value))
   }
   return { inner }
+}
+
+/** The object in the order of Go's patch library: keys are sorted in objects that a patch touches. */
+function sortTouched(object: JsonObject, { inner }: Touched): JsonObject {
+  const sorted: JsonObject = {}
+  for (const key of Object.keys(object).sort(compareKeys)) {
+    sorted[key] = sortValue(object[key] ?? null, inner.get(key))
+  }
+  return sorted
+}
+
+function sortValue(value: JsonValue, touched: Touched | undefined): JsonValue {
+  if (touched === undefined) return value
+  if (isJsonObject(value)) return sortTouched(value, touched)
+  if (!Array.isArray(value)) return value
+  return value.map((item, index) => sortValue(item, touched.inner.get(String(index))))
 }
 
 interface GrowingTouched extends Touched {
@@ -84,7 +119,8 @@ function touchedByOperations(patch: JsonValue): Touched {
   const touched: GrowingTouched = { inner: new Map() }
   for (const operation of Array.isArray(patch) ? patch : []) {
     if (!isJsonObject(operation)) continue
-    for (const path of [operation['path'], operation['from']]) {
+    const { op, path: to, from } = operation
+    for (const path of op === 'move' || op === 'copy' ? [to, from] : [to]) {
       if (typeof path === 'string') touch(touched, path)
     }
   }

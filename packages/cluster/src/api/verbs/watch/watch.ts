@@ -30,8 +30,8 @@ export function watchObjects(request: ApiRequest, resource: ServedResource): Ser
   const options = listOptions(request.info.query, true)
   if (request.media.transform === 'Table') includedObject(request)
   const matcher = matcherOf(resource, options)
+  const asked = revisionOf(options.resourceVersion, 'cache')
   if (format === 'yaml') throw notAStream()
-  const asked = revisionOf(options.resourceVersion, 'watch')
   const stream = new WatchStream(request, resource, { options, matcher, asked })
   return {
     status: 200,
