@@ -63,7 +63,7 @@ const compares = new RegExp(`^(${key})\\s*([<>])\\s*(-?\\d+)$`)
 const among = new RegExp(`^(${key})\\s+(in|notin)\\s*\\(([-\\w.,\\s]*)\\)$`)
 
 /** Requirements such as `a=b`, `c in (d, e)`, `!f` and `g>1`; all of them count. */
-export function labelExpressions(text: string): (Expression | Comparison)[] {
+function labelExpressions(text: string): (Expression | Comparison)[] {
   if (text.trim() === '') return []
   // Commas inside of parentheses separate values.
   return text.split(/,(?![^(]*\))/).map((part) => expression(part.trim(), text))

@@ -25,7 +25,7 @@ export function notesApi() {
   const watchers = new Set<(change: Change) => void>()
   const users: string[] = []
   let endedWatches = 0
-  const tell = (type: Change['type'], object: NoteObject): void => {
+  const publish = (type: Change['type'], object: NoteObject): void => {
     if (type === 'DELETED') notes.delete(keyOf(object))
     else notes.set(keyOf(object), object)
     for (const send of watchers) send({ type, object })
@@ -66,16 +66,16 @@ export function notesApi() {
         list: () => [...notes.values()],
         watch: ({ signal }) => watch(signal),
         create: (note, { dryRun }) => {
-          if (!dryRun) tell('ADDED', note)
+          if (!dryRun) publish('ADDED', note)
         },
         update: (note, { dryRun, old }) => {
           const generation = (old.metadata.generation ?? 0) + 1
           const next = { ...note, metadata: { ...note.metadata, generation } }
-          if (!dryRun) tell('MODIFIED', next)
+          if (!dryRun) publish('MODIFIED', next)
           return next
         },
         delete: (note, { dryRun }) => {
-          if (!dryRun) tell('DELETED', note)
+          if (!dryRun) publish('DELETED', note)
         },
       }),
     ],
