@@ -243,7 +243,7 @@ test('invalid objects and requests are refused in the words of API servers', asy
   expect((await send('DELETE', '/a')).body).toMatchObject({ status: 'Success' })
 })
 
-test('what a function throws becomes the answer, and a slow one is not waited for', async () => {
+test('what a function throws becomes the answer, and no client waits for a slow one', async () => {
   await using world = await createOpenWorld()
   const { send } = world
   expect((await send('GET', '/broken')).body).toMatchObject({

@@ -18,8 +18,8 @@ const bookmarkMs = 60_000
 type Changes = AsyncIterator<unknown, unknown>
 
 /**
- * Answers a watch. The author's function is asked for changes before `list` is, so that none is
- * missed between them. `stopped` is aborted when the process ends.
+ * Answers a watch. It calls the author's `watch` before `list`, so that no change between them is
+ * lost. `stopped` is aborted when the process ends.
  */
 export async function watchVerb(
   context: VerbContext,

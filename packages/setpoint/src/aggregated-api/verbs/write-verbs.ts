@@ -11,7 +11,7 @@ import { callFunction, type VerbContext } from './call-function.ts'
 import { findObject, formOptions } from './read-verbs.ts'
 
 /** What a client sent. */
-export interface SentBody {
+interface SentBody {
   readonly contentType: string
   readonly text: () => Promise<string>
 }
