@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
-import { testWorld } from '@setpoint/cluster'
-import { readText } from '../host/index.ts'
-import { APIService, Namespace } from '../kinds/index.ts'
+import { createCluster, testWorld } from '@setpoint/cluster'
+import { Client, connectionFromKubeconfig } from '../client/index.ts'
+import { readText, virtualHost } from '../host/index.ts'
+import { APIService, ClusterRole, ClusterRoleBinding, Namespace } from '../kinds/index.ts'
+import { rbacFor } from '../operator/index.ts'
+import { webhookPermissions } from '../webhooks/index.ts'
 import { createWorld } from './testdata/world.ts'
 import { Note, notesApi } from './testdata/notes-api.ts'
 
@@ -276,4 +279,47 @@ test('a request that does not come from an API server is refused', async () => {
   expect(await ask('/apis/notes.example.com/v1/notes')).toBe(401)
   expect(await ask('/apis')).toBe(401)
   expect(await ask('/readyz')).toBe(200)
+})
+
+test('operators in the cluster itself serve an API, and register it', async () => {
+  const host = virtualHost({ seed: 1 })
+  const { api, notes } = notesApi()
+  await using cluster = await createCluster({ host, operators: [api], workloads: 'off' })
+  await cluster.settle()
+  await cluster.client.create(Note, { metadata: { name: 'a' }, spec: { text: 'x' } })
+  expect([...notes.keys()]).toEqual(['default/a'])
+  host.stop()
+})
+
+test('a process has only the permissions of the generated roles', async () => {
+  const { api } = notesApi()
+  const service = { name: 'notes-webhooks', namespace: 'default' }
+  const { everywhere, within, inKubeSystem } = webhookPermissions([api], { service })
+  await using world = await testWorld({
+    operators: [api],
+    workloads: 'off',
+    rules: [...rbacFor([api]), ...everywhere, ...within, ...inKubeSystem],
+    users: [{ name: 'reader' }],
+  })
+  await world.cluster.settle()
+  const { client, cluster, host } = world
+  await client.create(Note, { metadata: { name: 'a' }, spec: { text: 'x' } })
+  const { spec } = await client.get(APIService, 'v1.notes.example.com')
+  expect(spec.caBundle).toBeDefined()
+  const context = { context: 'reader' }
+  const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
+  const reader = new Client(host, connection)
+  await expect(reader.get(Note, 'a')).rejects.toMatchObject({ status: { code: 403 } })
+  const metadata = { name: 'readers' }
+  const apiGroup = 'rbac.authorization.k8s.io'
+  const rules = [{ apiGroups: ['notes.example.com'], resources: ['notes'], verbs: ['get'] }]
+  await client.create(ClusterRole, { metadata, rules })
+  await client.create(ClusterRoleBinding, {
+    metadata,
+    roleRef: { apiGroup, kind: 'ClusterRole', name: 'readers' },
+    subjects: [{ apiGroup, kind: 'User', name: 'reader' }],
+  })
+  expect((await reader.get(Note, 'a')).spec.text).toBe('x')
+  const reviews = cluster.trace.filter(({ path }) => path.includes('subjectaccessreviews'))
+  expect(reviews).toMatchObject([{ user: 'operator' }])
 })

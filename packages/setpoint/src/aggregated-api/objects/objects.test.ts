@@ -9,25 +9,19 @@ import { shortAge } from './short-age.ts'
 const json = 'application/json-patch+json'
 const merge = 'application/merge-patch+json'
 
-test.each<[type: string, before: JsonObject, patch: JsonValue, after: JsonValue]>([
-  [merge, { a: 1, b: { c: 2 } }, { b: { c: null, d: 3 } }, { a: 1, b: { d: 3 } }],
-  [merge, { a: [1, 2] }, { a: [3] }, { a: [3] }],
-  [merge, {}, { a: { b: null, c: 1 } }, { a: { c: 1 } }],
-  [json, { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
-  [json, { a: [1, 3] }, [{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2, 3] }],
-  [json, { a: [1] }, [{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }],
-  [json, { a: [1, 2] }, [{ op: 'remove', path: '/a/0' }], { a: [2] }],
-  [json, { a: { 'b/c': 1 } }, [{ op: 'replace', path: '/a/b~1c', value: 2 }], { a: { 'b/c': 2 } }],
-  [json, { a: 1, b: {} }, [{ op: 'move', from: '/a', path: '/b/c' }], { b: { c: 1 } }],
-  [json, { a: 1 }, [{ op: 'copy', from: '/a', path: '/b' }], { a: 1, b: 1 }],
-  [json, { a: 1 }, [{ op: 'test', path: '/a', value: 1 }], { a: 1 }],
-  [
-    json,
-    {},
-    [{ op: 'add', path: '/__proto__', value: 1 }],
-    JSON.parse('{"__proto__":1}') as object as JsonObject,
-  ],
-])('a patch of type %s changes %j by %j', (type, before, patch, after) => {
+test.each<[type: string, before: JsonObject, change: [patch: JsonValue, after: JsonValue]]>([
+  [merge, { a: 1, b: { c: 2 } }, [{ b: { c: null, d: 3 } }, { a: 1, b: { d: 3 } }]],
+  [merge, { a: [1, 2] }, [{ a: [3] }, { a: [3] }]],
+  [merge, {}, [{ a: { b: null, c: 1 } }, { a: { c: 1 } }]],
+  [json, { a: 1 }, [[{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }]],
+  [json, { a: [1, 3] }, [[{ op: 'add', path: '/a/1', value: 2 }], { a: [1, 2, 3] }]],
+  [json, { a: [1] }, [[{ op: 'add', path: '/a/-', value: 2 }], { a: [1, 2] }]],
+  [json, { a: [1, 2] }, [[{ op: 'remove', path: '/a/0' }], { a: [2] }]],
+  [json, { 'b/c': 1 }, [[{ op: 'replace', path: '/b~1c', value: 2 }], { 'b/c': 2 }]],
+  [json, { a: 1, b: {} }, [[{ op: 'move', from: '/a', path: '/b/c' }], { b: { c: 1 } }]],
+  [json, { a: 1 }, [[{ op: 'copy', from: '/a', path: '/b' }], { a: 1, b: 1 }]],
+  [json, { a: 1 }, [[{ op: 'test', path: '/a', value: 1 }], { a: 1 }]],
+])('a patch of type %s changes %j by %j', (type, before, [patch, after]) => {
   expect(applyPatch(before, type, patch)).toEqual(after)
 })
 
