@@ -98,10 +98,31 @@ export {
   type ValidateOptions,
 } from './admission/index.ts'
 export {
+  RefuseRequestError,
+  serveResource,
+  type ApiCall,
+  type ApiDeclaration,
+  type ApiUser,
+  type GetCall,
+  type ListCall,
+  type RefusalReason,
+  type ResourceFunctions,
+  type ServeApiOptions,
+  type ServedDefinition,
+  type ServedEvent,
+  type ServedList,
+  type ServedObject,
+  type ServedResource,
+  type WatchCall,
+  type WriteCall,
+  type WrittenObject,
+} from './aggregated-api/index.ts'
+export {
   operator,
   Operator,
   rbacFor,
   rolloutOn,
+  serveApi,
   when,
   type AnyOperator,
   type CacheView,
@@ -156,8 +177,10 @@ export {
 } from './start/index.ts'
 export {
   admissionConfigurations,
+  apiServiceObjects,
   conversionWebhook,
   webhookPermissions,
+  type ApiServiceObject,
   type ConfigurationOptions,
   type WebhookAddress,
   type WebhookClientConfig,

@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import * as z from 'zod'
-import { type AnyOperator, defineResource, operator, rbacFor } from 'setpoint'
+import {
+  type AnyOperator,
+  defineResource,
+  operator,
+  rbacFor,
+  serveApi,
+  serveResource,
+} from 'setpoint'
 import { ClusterRole, ConfigMap, Namespace, Secret } from 'setpoint/kinds'
 import application from '../../../../operators/01-application/operator.ts'
 import type { Project } from '../project/index.ts'
@@ -308,4 +315,55 @@ test('the Deployment has the env, resources and pod fields of the settings', () 
       },
     },
   })
+})
+
+test('generates the APIService of an aggregated API, its permissions and roles for users', () => {
+  const Usage = defineResource({
+    group: 'usage.example.com',
+    version: 'v1',
+    kind: 'Usage',
+    spec: z.object({ cpu: z.string() }),
+  })
+  const api = serveApi({
+    resources: [serveResource(Usage, { get: () => undefined, list: () => [] })],
+  })
+  const { files, objects } = manifestsOf([api])
+  expect(files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['config/rbac/usage-viewer.yaml', 'config/webhooks/service.yaml']),
+  )
+  expect(files.some(({ path }) => path.includes('/crd/'))).toBe(false)
+  expect(objects('config/webhooks/api-services.yaml')).toMatchObject([
+    {
+      kind: 'APIService',
+      metadata: { name: 'v1.usage.example.com' },
+      spec: {
+        group: 'usage.example.com',
+        version: 'v1',
+        groupPriorityMinimum: 1000,
+        versionPriority: 100,
+        service: { name: 'shop-app-webhooks', namespace: 'shop-app-system', port: 443 },
+      },
+    },
+  ])
+  const roles = objects('config/rbac/webhooks-role.yaml')
+  expect(roles.map(({ kind }) => kind)).toEqual([
+    'RoleBinding',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+  ])
+  expect(roles[0]).toMatchObject({
+    metadata: { namespace: 'kube-system' },
+    roleRef: { kind: 'Role', name: 'extension-apiserver-authentication-reader' },
+  })
+  expect(roles[1]?.rules).toEqual([
+    {
+      apiGroups: ['apiregistration.k8s.io'],
+      resources: ['apiservices'],
+      resourceNames: ['v1.usage.example.com'],
+      verbs: ['get', 'patch'],
+    },
+    { apiGroups: ['authorization.k8s.io'], resources: ['subjectaccessreviews'], verbs: ['create'] },
+  ])
 })

@@ -15,7 +15,12 @@ import {
 } from './manifest-settings.ts'
 import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
 import { hasWebhooks, webhookAddress } from './webhook-address.ts'
-import { webhookConfigurations, webhookRoles, webhookWorkload } from './webhook-objects.ts'
+import {
+  apiServices,
+  webhookConfigurations,
+  webhookRoles,
+  webhookWorkload,
+} from './webhook-objects.ts'
 
 /** The source of manifests. */
 export interface ManifestSource {
@@ -51,6 +56,7 @@ export function objectFiles(
   settings: ManifestSettings,
 ): ObjectFile[] {
   const definitions = definitionsOf(operators)
+  const known = [...definitions, ...servedDefinitions(operators)]
   const { metrics, httpSources } = services(operators, settings)
   const workload = deploymentObject(operators, settings)
   const files: readonly ObjectFile[] = [
@@ -60,8 +66,8 @@ export function objectFiles(
       part: 'definitions',
       objects: [crdObject(definition, settings, conversionOf(definition, settings))],
     })),
-    ...definitions.flatMap((definition): ObjectFile[] => {
-      const title = titleOf(definition, definitions)
+    ...known.flatMap((definition): ObjectFile[] => {
+      const title = titleOf(definition, known)
       const { editor, viewer } = userRoles(definition, settings)
       return [
         { path: `rbac/${title}-editor.yaml`, part: 'userRoles', objects: [editor] },
@@ -95,7 +101,19 @@ function webhookFiles(
     { path: 'webhooks/service.yaml', part: 'workload', objects: [service] },
     { path: 'webhooks/network-policy.yaml', part: 'workload', objects: [networkPolicy] },
     { path: 'webhooks/configurations.yaml', part: 'workload', objects: configurations },
+    {
+      path: 'webhooks/api-services.yaml',
+      part: 'workload',
+      objects: apiServices(operators, settings),
+    },
   ]
+}
+
+/** The resources of aggregated APIs: they have no CRDs, but users need roles for them, too. */
+function servedDefinitions(operators: readonly AnyOperator[]): AnyResourceDefinition[] {
+  return operators.flatMap(({ declaration: { api } }) =>
+    (api?.resources ?? []).map(({ definition }) => definition),
+  )
 }
 
 /** The pods convert the objects of a definition with several versions. */

@@ -4,11 +4,11 @@ import type { ManifestSettings } from './manifest-settings.ts'
 /** The port of the pods. */
 export const webhooksPort = 9443
 
-/** Whether the operators of a project review requests, or convert objects. */
+/** Whether the operators of a project review requests, convert objects, or serve APIs. */
 export function hasWebhooks(operators: readonly AnyOperator[]): boolean {
   return operators.some(
-    ({ declaration: { admission, definition } }) =>
-      admission.length > 0 || (definition?.versions.length ?? 1) > 1,
+    ({ declaration: { admission, definition, api } }) =>
+      admission.length > 0 || (definition?.versions.length ?? 1) > 1 || api !== undefined,
   )
 }
 

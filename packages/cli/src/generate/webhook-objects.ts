@@ -1,7 +1,14 @@
-import { admissionConfigurations, type AnyOperator, webhookPermissions } from 'setpoint'
 import {
+  admissionConfigurations,
+  type AnyOperator,
+  apiServiceObjects,
+  webhookPermissions,
+} from 'setpoint'
+import {
+  APIService,
   MutatingWebhookConfiguration,
   NetworkPolicy,
+  RoleBinding,
   Secret,
   Service,
   ValidatingWebhookConfiguration,
@@ -70,10 +77,41 @@ export function webhookRoles(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
 ): ClusterObject[] {
-  const { everywhere, within } = webhookPermissions(operators, webhookAddress(settings))
+  const permissions = webhookPermissions(operators, webhookAddress(settings))
+  const { everywhere, within, inKubeSystem } = permissions
   const { name, namespace, sharedName } = settings
   return [
+    ...(inKubeSystem.length === 0 ? [] : [authenticationBinding(settings)]),
     ...boundRole(settings, { name: `${sharedName}-webhooks`, rules: everywhere }),
     ...boundRole(settings, { name: `${name}-webhooks`, namespace, rules: within }),
   ]
+}
+
+/** The APIServices of aggregated APIs. The running operators add their CA bundle. */
+export function apiServices(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const objects = apiServiceObjects(operators, { address: webhookAddress(settings) })
+  return objects.map(({ metadata: { name }, spec }) =>
+    clusterObject(APIService, { name, labels: ownLabels(settings), fields: { spec } }),
+  )
+}
+
+/** Allows to read how API servers authenticate themselves, by a Role that every cluster has. */
+function authenticationBinding(settings: ManifestSettings): ClusterObject {
+  const { name, namespace, sharedName } = settings
+  return clusterObject(RoleBinding, {
+    name: `${sharedName}-authentication-reader`,
+    namespace: 'kube-system',
+    labels: ownLabels(settings),
+    fields: {
+      roleRef: {
+        apiGroup: 'rbac.authorization.k8s.io',
+        kind: 'Role',
+        name: 'extension-apiserver-authentication-reader',
+      },
+      subjects: [{ kind: 'ServiceAccount', name, namespace }],
+    },
+  })
 }

@@ -1,5 +1,6 @@
 import {
   admissionConfigurations,
+  apiServiceObjects,
   conversionWebhook,
   start,
   type AnyOperator,
@@ -13,10 +14,12 @@ import {
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
 import {
+  APIService,
   ClusterRole,
   ClusterRoleBinding,
   CustomResourceDefinition,
   MutatingWebhookConfiguration,
+  Service,
   ValidatingWebhookConfiguration,
 } from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
@@ -138,6 +141,7 @@ function conversionOf(definition: AnyResourceDefinition): CrdOptions | undefined
 
 /** Registers the webhooks of operators as generated manifests do; their process adds its CA. */
 async function registerWebhooks(client: Client, operators: readonly AnyOperator[]): Promise<void> {
+  await registerApis(client, operators)
   const desired = admissionConfigurations(operators, { address })
   for (const kind of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
     // The operators before a restart may have had others.
@@ -162,4 +166,14 @@ async function grant(client: Client, rules: readonly PolicyRule[]): Promise<void
     roleRef: { apiGroup, kind: 'ClusterRole', name: operatorName },
     subjects: [{ apiGroup, kind: 'User', name: operatorName }],
   })
+}
+
+/** Registers aggregated APIs, with a Service that leads to the process of the operators. */
+async function registerApis(client: Client, operators: readonly AnyOperator[]): Promise<void> {
+  for (const object of apiServiceObjects(operators, { address })) {
+    const { port: _, ...metadata } = object.spec.service
+    const { hostname: externalName } = new URL(address.url)
+    await client.apply(Service, { metadata, spec: { type: 'ExternalName', externalName } })
+    await client.apply(APIService, object)
+  }
 }

@@ -31,11 +31,11 @@ export async function callHandler(
   const headers = joined(sent.headers)
   const body = bodyOf(sent.body, { signal, sent })
   const peer = { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) }
-  const answer = await handle({ method, path, headers, body, signal, peer }).catch(
-    (error: unknown) => {
-      throw lostConnection(error, sent)
-    },
-  )
+  const headerValues = (name: string): readonly string[] => [sent.headers?.[name] ?? []].flat()
+  const request = { method, path, headers, headerValues, body, signal, peer }
+  const answer = await handle(request).catch((error: unknown) => {
+    throw lostConnection(error, sent)
+  })
   const source = { signal, sent, ...(traffic === undefined ? {} : { traffic }) }
   const { status } = answer
   return { status, headers: joined(answer.headers), body: bodyOf(answer.body, source) }

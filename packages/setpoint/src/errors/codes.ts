@@ -56,6 +56,8 @@ export const errorCodes = {
   OBJECT_INVALID: 'An object does not match its resource definition.',
   OPERATOR_INVALID: 'The declaration of an operator is invalid.',
   PROCESS_INVALID: 'An option or environment variable of a process is invalid.',
+  REQUEST_OVERDUE: 'A function of an aggregated API did not return before the deadline.',
+  REQUEST_REFUSED: 'A function of an aggregated API refused a request.',
   RETRY_LATER: 'Something outside is not ready yet; this is not a failure.',
   RULES_NOT_CHECKED: 'CEL rules cannot be checked: setpoint/cel is not loaded.',
   RUN_OVERDUE: 'A reconcile exceeded its deadline.',

@@ -28,6 +28,7 @@ export type {
 } from './declare/handler-contexts.ts'
 export type { RecordedEvent } from '../events/index.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'
+export { serveApi } from './declare/serve-api.ts'
 export { hasReconcile } from './declare/has-reconcile.ts'
 export { operator, Operator } from './declare/operator.ts'
 export type { OperatorOptions } from './declare/operator-options.ts'

@@ -15,7 +15,7 @@ import { BODIES_BYTES_MAX, BODY_BYTES_MAX, EXCHANGE_MS_MAX, HEAD_MS_MAX } from '
 /** A request of a client that is not trusted. */
 export interface BoundedRequest extends Pick<
   ServerRequest,
-  'method' | 'path' | 'headers' | 'signal' | 'peer'
+  'method' | 'path' | 'headers' | 'headerValues' | 'signal' | 'peer'
 > {
   /**
    * Reads the body. When it is too large, or the server has no memory for it, this throws and the
@@ -49,12 +49,13 @@ export async function listenBounded(options: BoundedServerOptions): Promise<Http
   const handle = async (request: ServerRequest): Promise<ServerResponse> => {
     // A handler that outlives its connection still counts.
     if (inProgress >= connections) return busyResponse
-    const { method, path, headers, signal, peer } = request
+    const { method, path, headers, headerValues, signal, peer } = request
     const text = (): Promise<string> => body.text()
     const body = new BudgetedBody(budget, request.body)
     inProgress += 1
     try {
-      return await options.handle({ method, path, headers, signal, peer, text }, warn)
+      const accepted = { method, path, headers, headerValues, signal, peer, text }
+      return await options.handle(accepted, warn)
     } catch (error) {
       return failureResponse(request, error, warn)
     } finally {

@@ -15,7 +15,7 @@ import {
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { serveHttpSources } from '../sources/index.ts'
-import { hasAdmission, hasWebhooks, Webhooks, webhooksNotServed } from '../webhooks/index.ts'
+import { hasServedFunctions, hasWebhooks, Webhooks, webhooksNotServed } from '../webhooks/index.ts'
 import { Definitions } from './definitions.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
@@ -197,7 +197,7 @@ export class OperatorProcess implements RunningOperators {
     const operators = this.#operators
     const { host, connection, install = false, namespaces } = this.#options
     const options = this.#options.webhooks ?? (connection.isLocal === true ? {} : undefined)
-    if (options === undefined && hasAdmission(operators)) throw webhooksNotServed(operators)
+    if (options === undefined && hasServedFunctions(operators)) throw webhooksNotServed(operators)
     if (options === undefined || !hasWebhooks(operators)) return undefined
     return new Webhooks(operators, {
       host,

@@ -1,6 +1,6 @@
 /**
- * webhooks/: what API servers call: the reviews of `.validate` and `.mutate`, and the conversion of
- * definitions with several versions.
+ * webhooks/: what API servers call: the reviews of `.validate` and `.mutate`, the conversion of
+ * definitions with several versions, and aggregated APIs.
  *
  * `start/` creates `Webhooks` and connects it with the process. `setpoint generate` writes the
  * objects that `admissionConfigurations` returns.
@@ -13,8 +13,9 @@ export {
   type ConfigurationOptions,
   type WebhookConfiguration,
 } from './admission-configurations.ts'
+export { apiServiceObjects, type ApiServiceObject } from './api-service-objects.ts'
 export { conversionWebhook } from './conversion-review.ts'
 export type { WebhookAddress, WebhookClientConfig } from './webhook-address.ts'
 export type { WebhooksOptions } from './webhook-options.ts'
 export { webhookPermissions } from './webhook-permissions.ts'
-export { hasAdmission, hasWebhooks, Webhooks, webhooksNotServed } from './webhooks.ts'
+export { hasServedFunctions, hasWebhooks, Webhooks, webhooksNotServed } from './webhooks.ts'

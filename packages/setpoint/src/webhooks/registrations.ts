@@ -1,4 +1,4 @@
-import { type Client, isApiError } from '../client/index.ts'
+import type { Client } from '../client/index.ts'
 import {
   CustomResourceDefinition,
   MutatingWebhookConfiguration,
@@ -10,6 +10,8 @@ import type { ReadinessCheck } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { admissionConfigurations, type WebhookConfiguration } from './admission-configurations.ts'
 import { conversionWebhook } from './conversion-review.ts'
+import { ApiServiceRegistrations } from './api-service-registrations.ts'
+import { repeatedWrite } from './repeated-write.ts'
 import type { WebhookAddress, WebhookClientConfig } from './webhook-address.ts'
 import { convertedDefinitions } from './webhook-routes.ts'
 
@@ -26,8 +28,8 @@ interface RegistrationsOptions {
 const configurationKinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
 
 /**
- * The objects by which API servers know the webhooks of a process: configurations and CRDs. Keeps
- * their CA bundles. Every replica does it: a bundle is only written if it differs, and an object
+ * The objects by which API servers know the webhooks of a process: configurations, CRDs and
+ * APIServices. Keeps their CA bundles. Every replica does it: a bundle is only written if it differs, and an object
  * that changed meanwhile is read again.
  */
 export class Registrations {
@@ -35,11 +37,13 @@ export class Registrations {
   readonly #options: RegistrationsOptions
   /** What is missing, by object. */
   readonly #problems = new Map<string, string>()
+  readonly #apiServices: ApiServiceRegistrations
   #isApplied = false
 
   constructor(operators: readonly AnyOperator[], options: RegistrationsOptions) {
     this.#operators = operators
     this.#options = options
+    this.#apiServices = new ApiServiceRegistrations(operators, options)
   }
 
   /** Resolves when all objects have the bundle, or do not exist. Throws if a write fails. */
@@ -52,6 +56,7 @@ export class Registrations {
     })
     const isFirst = install && !this.#isApplied
     await Promise.all([
+      this.#apiServices.register(caBundle),
       ...configurations.map(async (one) => (isFirst ? this.#apply(one) : this.#update(one))),
       ...convertedDefinitions(this.#operators).map(async (definition) =>
         this.#updateConversion(
@@ -64,11 +69,8 @@ export class Registrations {
   }
 
   readiness(): ReadinessCheck[] {
-    return [...this.#problems].map(([name, problem]) => ({
-      name,
-      problem: undefined,
-      note: problem,
-    }))
+    const own = [...this.#problems].map(([name, note]) => ({ name, problem: undefined, note }))
+    return [...own, ...this.#apiServices.readiness()]
   }
 
   async #apply(configuration: WebhookConfiguration): Promise<void> {
@@ -85,7 +87,7 @@ export class Registrations {
     const { name } = desired.metadata
     const kind = configurationKinds[desired.kind]
     const place = `${desired.kind} ${name}`
-    await this.#write(async () => {
+    await repeatedWrite(async () => {
       const live = await client.find(kind, name)
       const registered = live?.webhooks ?? []
       const missing = desired.webhooks.filter(
@@ -131,7 +133,7 @@ export class Registrations {
   ): Promise<void> {
     const { client, log } = this.#options
     const place = `CustomResourceDefinition ${name}`
-    await this.#write(async () => {
+    await repeatedWrite(async () => {
       const live = await client.find(CustomResourceDefinition, name)
       const config = live?.spec.conversion?.webhook?.clientConfig
       const isOwn =
@@ -153,19 +155,4 @@ export class Registrations {
       })
     })
   }
-
-  /** Repeats a step when the object changed between its read and its write. */
-  async #write(step: () => Promise<void>): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await step()
-      } catch (error) {
-        const isChanged = isApiError(error, 'API_CONFLICT') || isApiError(error, 'API_INVALID')
-        if (!isChanged || attempt === attemptsMax) throw error
-      }
-    }
-  }
 }
-
-/** Several replicas may write at the same time. */
-const attemptsMax = 5

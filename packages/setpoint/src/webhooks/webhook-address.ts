@@ -17,7 +17,7 @@ export interface WebhookClientConfig {
 }
 
 /** The port of the Service. */
-const servicePort = 443
+export const servicePort = 443
 
 /** The address of a path; `caBundle` is PEM text. */
 export function clientConfig(
@@ -32,7 +32,7 @@ export function clientConfig(
 }
 
 /** Text in base64, as in the fields of API objects. */
-function base64Of(text: string): string {
+export function base64Of(text: string): string {
   return Buffer.from(text).toString('base64')
 }
 
@@ -50,6 +50,9 @@ export function configurationName(address: WebhookAddress, operators: readonly s
     .slice(0, nameCharactersMax)
     .replaceAll(/[.-]+$/g, '')
 }
+
+/** The name of what belongs to a process that API servers reach by a URL. */
+export const localName = 'setpoint-local-webhooks'
 
 /** The Secret with the certificate of the pods behind a Service. */
 export function secretName(service: string): string {

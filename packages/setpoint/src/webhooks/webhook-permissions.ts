@@ -1,6 +1,7 @@
 import { kindName } from '../kinds/kind-name.ts'
 import type { AnyOperator, PolicyRule } from '../operator/index.ts'
 import { admissionConfigurations } from './admission-configurations.ts'
+import { apiServiceObjects } from './api-service-objects.ts'
 import { secretName, type WebhookAddress } from './webhook-address.ts'
 import { convertedDefinitions } from './webhook-routes.ts'
 
@@ -10,6 +11,11 @@ interface WebhookPermissions {
   readonly everywhere: readonly PolicyRule[]
   /** In the namespace of the Service: the Secret with the certificate. */
   readonly within: readonly PolicyRule[]
+  /**
+   * In kube-system: how API servers authenticate themselves, for aggregated APIs. The Role
+   * `extension-apiserver-authentication-reader` of every cluster allows it.
+   */
+  readonly inKubeSystem: readonly PolicyRule[]
 }
 
 /**
@@ -22,7 +28,10 @@ export function webhookPermissions(
 ): WebhookPermissions {
   const configurations = admissionConfigurations(operators, { address })
   const definitions = convertedDefinitions(operators).map((one) => kindName(one))
-  if (configurations.length + definitions.length === 0) return { everywhere: [], within: [] }
+  const apiServices = apiServiceObjects(operators, { address }).map(({ metadata }) => metadata.name)
+  if (configurations.length + definitions.length + apiServices.length === 0) {
+    return { everywhere: [], within: [], inKubeSystem: [] }
+  }
   return {
     everywhere: [
       ...configurations.map(({ kind, metadata: { name } }) => ({
@@ -41,6 +50,7 @@ export function webhookPermissions(
               verbs: ['get', 'patch'],
             },
           ]),
+      ...(apiServices.length === 0 ? [] : apiServiceRules(apiServices)),
     ],
     within: [
       {
@@ -50,5 +60,33 @@ export function webhookPermissions(
         verbs: ['get', 'patch', 'update'],
       },
     ],
+    inKubeSystem:
+      apiServices.length === 0
+        ? []
+        : [
+            {
+              apiGroups: [''],
+              resources: ['configmaps'],
+              resourceNames: ['extension-apiserver-authentication'],
+              verbs: ['get'],
+            },
+          ],
   }
+}
+
+/** To keep the CA bundles of APIServices, and to ask whether users may do what they request. */
+function apiServiceRules(names: readonly string[]): PolicyRule[] {
+  return [
+    {
+      apiGroups: ['apiregistration.k8s.io'],
+      resources: ['apiservices'],
+      resourceNames: [...names].sort(),
+      verbs: ['get', 'patch'],
+    },
+    {
+      apiGroups: ['authorization.k8s.io'],
+      resources: ['subjectaccessreviews'],
+      verbs: ['create'],
+    },
+  ]
 }

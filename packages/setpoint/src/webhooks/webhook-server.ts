@@ -1,6 +1,7 @@
-import type { Host, HttpServer, ServerResponse, TlsServerIdentity } from '../host/index.ts'
+import type { Host, HttpServer, ServerResponse, TlsServerSettings } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { listenBounded, textResponse } from '../server/index.ts'
+import type { AggregatedApis } from '../aggregated-api/index.ts'
 import type { WebhookMetrics } from './webhook-metrics.ts'
 import type { WebhookRoute } from './webhook-routes.ts'
 
@@ -10,9 +11,11 @@ interface WebhookServerOptions {
   readonly log: Logger
   readonly metrics: WebhookMetrics
   readonly routes: ReadonlyMap<string, WebhookRoute>
+  /** The aggregated APIs of the process. */
+  readonly apis: AggregatedApis | undefined
   readonly hostname?: string | undefined
   readonly port?: number | undefined
-  readonly tls: TlsServerIdentity
+  readonly tls: TlsServerSettings
 }
 
 /** A reviewed object may be large, and an update has two; lists are converted in one review. */
@@ -25,9 +28,9 @@ const connections = 4_000
 /** Longer than the longest timeout of a webhook. */
 const exchangeMs = 35_000
 
-/** Serves webhooks over TLS. */
+/** Serves webhooks and aggregated APIs over TLS. */
 export async function listenForWebhooks(options: WebhookServerOptions): Promise<HttpServer> {
-  const { host, log, metrics, routes, hostname, port, tls } = options
+  const { host, log, metrics, routes, apis, hostname, port, tls } = options
   for (const path of routes.keys()) metrics.add(path)
   return listenBounded({
     host,
@@ -41,6 +44,9 @@ export async function listenForWebhooks(options: WebhookServerOptions): Promise<
     bodiesBytesMax,
     handle: async (request): Promise<ServerResponse> => {
       const [path = ''] = request.path.split('?')
+      if (apis?.handles(path) === true) {
+        return metrics.measure(apis.metricPath(path), async () => apis.handle(request))
+      }
       const route = routes.get(path)
       if (route === undefined) return textResponse(404, 'no webhook is served at this path')
       if (request.method !== 'POST') return textResponse(405, 'webhooks are called by POST')

@@ -9,6 +9,8 @@ import {
   SecretCertificate,
   type ServingCertificate,
 } from '../serving-certificate/index.ts'
+import { AggregatedApis } from '../aggregated-api/index.ts'
+import { localServiceHost, servedApis } from './api-service-objects.ts'
 import { Registrations } from './registrations.ts'
 import { LocalCertificate } from './local-certificate.ts'
 import { conversionWebhook } from './conversion-review.ts'
@@ -34,8 +36,8 @@ interface WebhooksParts {
 }
 
 /**
- * The webhooks of a process: the functions of `.validate` and `.mutate`, and the conversions of
- * definitions with several versions. Every replica serves them, also a standby.
+ * The webhooks of a process: the functions of `.validate` and `.mutate`, the conversions of
+ * definitions with several versions, and aggregated APIs. Every replica serves them, also a standby.
  */
 export class Webhooks {
   readonly #operators: readonly AnyOperator[]
@@ -44,11 +46,17 @@ export class Webhooks {
   #address: WebhookAddress | undefined
   #certificate: ServingCertificate | undefined
   #registrations: Registrations | undefined
-  #keeping: Promise<void> = Promise.resolve()
+  readonly #apis: AggregatedApis | undefined
+  #keeping: Promise<unknown> = Promise.resolve()
 
   constructor(operators: readonly AnyOperator[], parts: WebhooksParts) {
     this.#operators = operators
     this.#parts = parts
+    const apis = servedApis(operators)
+    const { host, client, log, signal } = parts
+    const onClientCa = (): void => this.#useTls()
+    if (apis.length === 0) return
+    this.#apis = new AggregatedApis(apis, { host, client, log, signal, onClientCa })
   }
 
   /** The URL of the server on this machine. */
@@ -62,11 +70,23 @@ export class Webhooks {
     const routes = webhookRoutes(this.#operators, { host, log })
     const metrics = new WebhookMetrics(host, registry)
     const certificate = this.#newCertificate()
-    await certificate.prepare(this.#parts.signal)
-    const { identity: tls } = certificate
-    invariant(tls, 'a prepared certificate has an identity')
+    await Promise.all([certificate.prepare(this.#parts.signal), this.#apis?.prepare()])
+    const { identity } = certificate
+    invariant(identity, 'a prepared certificate has an identity')
     const { hostname, port } = options
-    const server = await listenForWebhooks({ host, log, metrics, routes, hostname, port, tls })
+    const apis = this.#apis
+    const clients = { clientCa: apis?.clientCa, requestClientCertificate: apis !== undefined }
+    const tls = { ...identity, ...clients }
+    const server = await listenForWebhooks({
+      host,
+      log,
+      metrics,
+      routes,
+      apis,
+      hostname,
+      port,
+      tls,
+    })
     this.#server = server
     this.#certificate = certificate
     this.#address =
@@ -84,7 +104,7 @@ export class Webhooks {
     const { host, client, log, options } = this.#parts
     const { service, certificates, lifetimes } = options
     const callbacks = {
-      use: (identity: ServingCertificate['identity'] & object) => this.#server?.setTls(identity),
+      use: (identity: ServingCertificate['identity'] & object) => this.#useTls(identity),
       register: async (caBundle: string) => this.#registrations?.register(caBundle),
     }
     if (certificates !== undefined) {
@@ -98,6 +118,12 @@ export class Webhooks {
     return new SecretCertificate({ host, client, log, secret, hosts, lifetimes, ...callbacks })
   }
 
+  /** Uses another certificate, or another authority of the certificates of API servers. */
+  #useTls(identity = this.#certificate?.identity): void {
+    if (identity === undefined) return
+    this.#server?.setTls({ ...identity, clientCa: this.#apis?.clientCa })
+  }
+
   /** The address at which a definition is converted, for its CRD. */
   conversionOf(definition: AnyResourceDefinition): WebhookClientConfig | undefined {
     if (this.#address === undefined) return undefined
@@ -107,12 +133,18 @@ export class Webhooks {
   /** Registers the webhooks, and keeps their certificates until the process ends. */
   async register(): Promise<void> {
     await this.#registrations?.register(this.#certificate?.caBundle)
-    this.#keeping = this.#certificate?.run(this.#parts.signal) ?? Promise.resolve()
+    const { signal } = this.#parts
+    this.#keeping = Promise.all([this.#certificate?.run(signal), this.#apis?.run(signal)])
   }
 
   readiness(): ReadinessCheck[] {
     if (this.#certificate === undefined) return [{ name: 'webhooks', problem: 'not served yet' }]
-    return [this.#certificate.readiness(), ...(this.#registrations?.readiness() ?? [])]
+    const problem = this.#apis?.problem
+    return [
+      this.#certificate.readiness(),
+      ...(this.#apis === undefined ? [] : [{ name: 'aggregated APIs', problem }]),
+      ...(this.#registrations?.readiness() ?? []),
+    ]
   }
 
   /** Lets reviews in progress finish. */
@@ -124,27 +156,35 @@ export class Webhooks {
 
 /** The names of a server that API servers reach by a URL. */
 function localHosts({ url, hostname }: WebhooksOptions): readonly string[] {
-  const own = ['127.0.0.1', 'localhost', ...(hostname === undefined ? [] : [hostname])]
+  const own = [
+    '127.0.0.1',
+    'localhost',
+    localServiceHost,
+    ...(hostname === undefined ? [] : [hostname]),
+  ]
   const named = url === undefined ? [] : [new URL(url).hostname.replaceAll(/[[\]]/g, '')]
   return [...new Set([...own, ...named])]
 }
 
-/** Whether operators have functions that review requests. */
-export function hasAdmission(operators: readonly AnyOperator[]): boolean {
-  return operators.some(({ declaration }) => declaration.admission.length > 0)
+/** Whether operators have functions that answer API servers. */
+export function hasServedFunctions(operators: readonly AnyOperator[]): boolean {
+  return operators.some(
+    ({ declaration: { admission, api } }) => admission.length > 0 || api !== undefined,
+  )
 }
 
-/** Whether operators have functions that review requests, or definitions to convert. */
+/** Whether operators have functions that answer API servers, or definitions to convert. */
 export function hasWebhooks(operators: readonly AnyOperator[]): boolean {
-  return hasAdmission(operators) || convertedDefinitions(operators).length > 0
+  return hasServedFunctions(operators) || convertedDefinitions(operators).length > 0
 }
 
 /** The error when operators have webhooks, and the process does not know how to serve them. */
 export function webhooksNotServed(operators: readonly AnyOperator[]): SetpointError {
-  const [first] = operators.filter((one) => hasAdmission([one]))
+  const [first] = operators.filter((one) => hasServedFunctions([one]))
+  const what = first?.declaration.api === undefined ? 'webhooks' : 'an aggregated API'
   return new SetpointError(
     'OPERATOR_INVALID',
-    `${first?.declaration.options.name ?? 'an operator'} has webhooks, but the option webhooks is not set`,
+    `${first?.declaration.options.name ?? 'an operator'} has ${what}, but the option webhooks is not set`,
     {
       hint: "start it with webhooks: { hostname: '0.0.0.0', port: 9443, service: { name, namespace } } in a pod, or with webhooks: {} for an API server on the same machine",
     },

@@ -147,6 +147,11 @@ export interface ServerRequest {
   readonly path: string
   readonly headers: HttpHeaders
   /**
+   * The values of a header, one for each line of the request: in `headers` they are joined, and a
+   * value may contain a comma itself.
+   */
+  readonly headerValues?: ((name: string) => readonly string[]) | undefined
+  /**
    * A handler may ignore or drop it (for a 413): the response is still sent, the rest is discarded
    * meanwhile and for a moment after it, then the connection is closed.
    */
@@ -169,6 +174,8 @@ export interface ServerResponse {
   /** A list is sent as one line for each value. */
   readonly headers?: HttpRequest['headers']
   readonly body?: HttpPayload | undefined
+  /** The limit of the exchange ends with the head: the body is a watch, and may take hours. */
+  readonly isWatch?: boolean | undefined
 }
 
 /**
@@ -187,8 +194,9 @@ export interface ServerLimits {
   /** How long the TLS handshake and the head of a request may take. */
   readonly headMs: number
   /**
-   * How long an exchange may take, from the head of the request to the end of the response. Then
-   * the connection is reset and the signal of the request is aborted.
+   * How long an exchange may take, from the head of the request to the end of the response, or to
+   * its head if it is a watch. Then the connection is reset and the signal of the request is
+   * aborted.
    */
   readonly exchangeMs: number
 }

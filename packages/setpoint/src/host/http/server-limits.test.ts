@@ -109,3 +109,33 @@ test('closes a connection whose head does not arrive in time', async () => {
   socket.write('POST / HTTP/1.1\r\nhost: x\r\n')
   await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()))
 })
+
+onEveryHost('a watch outlives the limit of an exchange', async (host) => {
+  async function* events(): AsyncGenerator<Uint8Array> {
+    yield new TextEncoder().encode('first ')
+    await host.sleep(150)
+    yield new TextEncoder().encode('last')
+  }
+  await using server = await host.listen({
+    limits: { ...limits, exchangeMs: 50 },
+    handle: async ({ path }) => ({ status: 200, body: events(), isWatch: path === '/watch' }),
+  })
+  const read = async (path: string): Promise<string> => {
+    const { body } = await host.request({ method: 'GET', url: server.url + path })
+    return readText(body, 100)
+  }
+  expect(await read('/watch')).toBe('first last')
+  expect(await codeOf(read('/other'))).toBe('NETWORK_CONNECTION_LOST')
+})
+
+onEveryHost('the values of a repeated header are known one by one', async (host) => {
+  await using server = await host.listen({
+    handle: async ({ headers, headerValues }) => ({
+      status: 200,
+      body: JSON.stringify([headers['x-group'], headerValues?.('x-group'), headerValues?.('x-no')]),
+    }),
+  })
+  const headers = { 'x-group': ['a, b', 'c'] }
+  const { body } = await host.request({ method: 'GET', url: server.url, headers })
+  expect(JSON.parse(await readText(body, 100))).toEqual(['a, b, c', ['a, b', 'c'], []])
+})

@@ -27,12 +27,14 @@ export interface ResponseChannel {
 /** The dependencies of a call. */
 export interface VirtualCallOptions {
   readonly scheduler: Scheduler
-  readonly request: Pick<ServerRequest, 'method' | 'path' | 'headers' | 'peer'>
+  readonly request: Pick<ServerRequest, 'method' | 'path' | 'headers' | 'headerValues' | 'peer'>
   readonly handle: HttpHandler
   readonly log: (line: string) => void
   readonly responseChannel: ResponseChannel | undefined
   /** The handler read this much of the request's body. */
   taken(sizeBytes: number): void
+  /** Called when the response is a watch, before its head is sent. */
+  watching(): void
   /**
    * Called when the response is sent or the client has disconnected, and the request is complete.
    */
@@ -62,12 +64,13 @@ export class VirtualCall {
   }
 
   async run(): Promise<void> {
-    const { method, path, headers, peer } = this.#options.request
+    const { method, path, headers, headerValues, peer } = this.#options.request
     const signalOf = (): AbortSignal => this.#signal
     const request: ServerRequest = {
       method,
       path,
       headers,
+      headerValues,
       peer,
       body: this.#receiveBuffer.body,
       get signal() {
@@ -77,6 +80,7 @@ export class VirtualCall {
     try {
       const answer = await this.#options.handle(request)
       checkResponse(answer)
+      if (answer.isWatch === true) this.#options.watching()
       this.#answer(answer)
     } catch (error) {
       if (error instanceof CutConnection) {

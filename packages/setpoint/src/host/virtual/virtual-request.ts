@@ -176,6 +176,7 @@ export class VirtualRequest {
         method,
         path: target,
         headers: { host: url.host, ...receivedHeaders(headers) },
+        headerValues: (name) => [headers[name] ?? []].flat(),
         peer: { address: '127.0.0.1', ...(certificate === undefined ? {} : { certificate }) },
       },
       responseChannel: isFirst ? this.#responseChannel : undefined,

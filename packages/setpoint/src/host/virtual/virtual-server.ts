@@ -79,7 +79,7 @@ export class VirtualServer implements HttpServer {
 
   /** Passes a request that arrived to the handler. */
   accept(
-    options: Omit<VirtualCallOptions, 'scheduler' | 'handle' | 'log' | 'finished'>,
+    options: Omit<VirtualCallOptions, 'scheduler' | 'handle' | 'log' | 'finished' | 'watching'>,
   ): VirtualCall {
     const { scheduler, listen } = this.#options
     let deadline: EventQueue | undefined
@@ -88,6 +88,7 @@ export class VirtualServer implements HttpServer {
       scheduler,
       handle: listen.handle,
       log: this.#options.log,
+      watching: () => deadline?.silence(),
       finished: (finished) => {
         deadline?.silence()
         this.#calls.delete(finished)

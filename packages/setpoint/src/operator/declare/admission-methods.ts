@@ -40,9 +40,7 @@ type Reviewed<D extends Kind, Subresource> = Subresource extends keyof Subresour
 
 /** What a function of `.validate` returns: problems of fields, and texts. Nothing means valid. */
 type Problems<Object, Path extends string> =
-  | readonly (Problem<Path & CheckedField<Object, Path>> | string)[]
-   
-  | void
+  readonly (Problem<Path & CheckedField<Object, Path>> | string)[] | void
 
 /** The methods that declare admission webhooks. */
 export abstract class AdmissionMethods<D extends Kind> {
@@ -81,7 +79,6 @@ export abstract class AdmissionMethods<D extends Kind> {
     run: (
       draft: Reviewed<D, Subresource>,
       context: AdmissionContext<Frozen<Reviewed<D, Subresource>>>,
-       
     ) => Awaitable<Reviewed<D, Subresource> | void>,
     options?: MutateOptions<Subresource>,
   ): this {

@@ -1,4 +1,5 @@
 import type { AdmissionDeclaration } from '../../admission/index.ts'
+import type { ApiDeclaration } from '../../aggregated-api/index.ts'
 import type { Outcome } from '../../controller/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
@@ -88,4 +89,6 @@ export interface OperatorDeclaration {
     | undefined
   readonly reconcile:
     ((owner: ApiResource, context: ReconcileContext) => Promise<Outcome>) | undefined
+  /** The aggregated API that it serves. It then reconciles nothing. */
+  readonly api?: ApiDeclaration | undefined
 }

@@ -33,6 +33,8 @@ interface NodeCallContext {
   readonly log: (line: string) => void
   /** A closing server does not keep connections for further requests. */
   isClosing(): boolean
+  /** Called when the response is a watch, before its head is sent. */
+  watching(): void
   /**
    * Called when the response is sent or the client has disconnected, and the request is complete.
    */
@@ -83,6 +85,7 @@ export class NodeCall {
     try {
       answer = await this.#context.handle(request)
       checkResponse(answer)
+      if (answer.isWatch === true) this.#context.watching()
       if (answer.status === switchingProtocols && this.#switch(request, answer)) return
       lengthBytes = this.#writeHead(request.method, answer)
     } catch (error) {
@@ -106,6 +109,7 @@ export class NodeCall {
       method,
       path,
       headers: receivedHeaders(message.headers),
+      headerValues: (name) => message.headersDistinct[name] ?? [],
       body: streamBody(this.#socket ?? message, {
         lost: () => requestBodyLost({ method, path }),
         cancel: () => discardRest(this.#socket ?? message),

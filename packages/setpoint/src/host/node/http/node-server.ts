@@ -147,6 +147,7 @@ class NodeServer implements HttpServer {
         handle: this.#options.handle,
         log: (line) => this.#log(line),
         isClosing: () => this.#closed !== undefined,
+        watching: () => deadline?.cancel(),
         finished: () => {
           deadline?.cancel()
           this.#calls.delete(call)

@@ -1,0 +1,34 @@
+import { apiDeclaration, type ServeApiOptions } from '../../aggregated-api/index.ts'
+import { APIService } from '../../kinds/index.ts'
+import type { AnyOperator } from './operator-declaration.ts'
+
+/**
+ * An aggregated API: resources that the API server does not store, but forwards to this process. Use
+ * it for values that are computed or kept in another database; for anything else a definition with
+ * an operator is simpler. Pass the result to `start` or `run`, or export it, like an operator.
+ */
+export function serveApi(options: ServeApiOptions): AnyOperator {
+  const api = apiDeclaration(options)
+  return {
+    declaration: {
+      kind: APIService,
+      definition: undefined,
+      options: { name: `${api.version}.${api.group}` },
+      filter: undefined,
+      children: [],
+      owns: [],
+      writes: [],
+      parts: [],
+      watches: [],
+      sources: [],
+      httpSources: [],
+      cleanUps: [],
+      handlers: [],
+      indexes: [],
+      admission: [],
+      status: undefined,
+      reconcile: undefined,
+      api,
+    },
+  }
+}
