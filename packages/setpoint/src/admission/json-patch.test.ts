@@ -53,7 +53,7 @@ function applied(before: JsonObject, operations: readonly JsonPatchOperation[]):
     for (const name of names) parent = parent[name] as Record<string, unknown>
     if (operation.op === 'remove' && Array.isArray(parent)) parent.splice(Number(last), 1)
     else if (operation.op === 'remove') delete parent[last]
-    else if (last === '-') (parent as unknown as unknown[]).push(operation.value)
+    else if (Array.isArray(parent) && last === '-') parent.push(operation.value)
     else parent[last] = operation.value
   }
   return root.value

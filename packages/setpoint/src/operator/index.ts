@@ -32,7 +32,7 @@ export { serveApi } from './declare/serve-api.ts'
 export { hasReconcile } from './declare/has-reconcile.ts'
 export { operator, Operator } from './declare/operator.ts'
 export type { OperatorOptions } from './declare/operator-options.ts'
-export type { AnyOperator, OperatorDeclaration } from './declare/operator-declaration.ts'
+export type { AnyOperator, OperatorDeclaration, ServedApi } from './declare/operator-declaration.ts'
 export type { WatchedChange, WatchOptions } from './declare/watch-options.ts'
 export type {
   ChildSet,

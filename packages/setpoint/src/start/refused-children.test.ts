@@ -297,8 +297,8 @@ test('sends a value that the server overrides once, and still corrects drift the
   await world.client.create(Tenant, acme)
   await world.host.settle()
   const writesOf = async (number: string): Promise<string[]> => {
-    await world.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
     world.writes()
+    await world.client.patch(Tenant, 'acme', { merge: { metadata: { annotations: { number } } } })
     await world.host.sleep(5_000)
     return world.writes()
   }

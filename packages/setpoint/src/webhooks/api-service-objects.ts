@@ -1,6 +1,5 @@
-import type { ApiDeclaration } from '../aggregated-api/index.ts'
 import { SetpointError } from '../errors/index.ts'
-import type { AnyOperator } from '../operator/index.ts'
+import type { AnyOperator, ServedApi } from '../operator/index.ts'
 import { base64Of, localName, servicePort, type WebhookAddress } from './webhook-address.ts'
 
 /** The object by which API servers know an aggregated API. */
@@ -25,7 +24,7 @@ interface ApiServiceOptions {
 }
 
 /** The aggregated APIs of operators. */
-export function servedApis(operators: readonly AnyOperator[]): ApiDeclaration[] {
+export function servedApis(operators: readonly AnyOperator[]): ServedApi[] {
   return operators.flatMap(({ declaration: { api } }) => api ?? [])
 }
 

@@ -9,7 +9,7 @@ import {
   SecretCertificate,
   type ServingCertificate,
 } from '../serving-certificate/index.ts'
-import { AggregatedApis } from '../aggregated-api/index.ts'
+import type { AggregatedApis } from '../aggregated-api/index.ts'
 import { localServiceHost, servedApis } from './api-service-objects.ts'
 import { Registrations } from './registrations.ts'
 import { LocalCertificate } from './local-certificate.ts'
@@ -55,8 +55,7 @@ export class Webhooks {
     const apis = servedApis(operators)
     const { host, client, log, signal } = parts
     const onClientCa = (): void => this.#useTls()
-    if (apis.length === 0) return
-    this.#apis = new AggregatedApis(apis, { host, client, log, signal, onClientCa })
+    this.#apis = apis[0]?.serve(apis, { host, client, log, signal, onClientCa })
   }
 
   /** The URL of the server on this machine. */

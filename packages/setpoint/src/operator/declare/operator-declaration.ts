@@ -1,5 +1,5 @@
 import type { AdmissionDeclaration } from '../../admission/index.ts'
-import type { ApiDeclaration } from '../../aggregated-api/index.ts'
+import type { AggregatedApis, ApiDeclaration } from '../../aggregated-api/index.ts'
 import type { Outcome } from '../../controller/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
@@ -53,6 +53,14 @@ export interface StatedFields {
   readonly [field: string]: unknown
 }
 
+/** An aggregated API, and the server of all aggregated APIs of a process. */
+export interface ServedApi extends ApiDeclaration {
+  readonly serve: (
+    apis: readonly ApiDeclaration[],
+    parts: ConstructorParameters<typeof AggregatedApis>[1],
+  ) => AggregatedApis
+}
+
 /** An operator of any type, for programs that run or show operators. */
 export interface AnyOperator {
   readonly declaration: OperatorDeclaration
@@ -90,5 +98,5 @@ export interface OperatorDeclaration {
   readonly reconcile:
     ((owner: ApiResource, context: ReconcileContext) => Promise<Outcome>) | undefined
   /** The aggregated API that it serves. It then reconciles nothing. */
-  readonly api?: ApiDeclaration | undefined
+  readonly api?: ServedApi | undefined
 }

@@ -1,6 +1,6 @@
-import { apiDeclaration, type ServeApiOptions } from '../../aggregated-api/index.ts'
+import { AggregatedApis, apiDeclaration, type ServeApiOptions } from '../../aggregated-api/index.ts'
 import { APIService } from '../../kinds/index.ts'
-import type { AnyOperator } from './operator-declaration.ts'
+import type { AnyOperator, ServedApi } from './operator-declaration.ts'
 
 /**
  * An aggregated API: resources that the API server does not store, but forwards to this process. Use
@@ -8,7 +8,11 @@ import type { AnyOperator } from './operator-declaration.ts'
  * an operator is simpler. Pass the result to `start` or `run`, or export it, like an operator.
  */
 export function serveApi(options: ServeApiOptions): AnyOperator {
-  const api = apiDeclaration(options)
+  const api: ServedApi = {
+    ...apiDeclaration(options),
+    // Carried by the value, so that only programs that call this function contain the server.
+    serve: (apis, parts) => new AggregatedApis(apis, parts),
+  }
   return {
     declaration: {
       kind: APIService,
