@@ -77,7 +77,7 @@ test('two replicas serve webhooks with the generated objects and roles', async (
     await start(operators, { host, connection, webhooks: { port: 9444, service } }),
   ]
   const serving = cluster.forwardService('disks-system/disks-webhooks', 'https://127.0.0.1:9443')
-  await client.create(OldDisk as typeof Disk, {
+  await client.create(OldDisk, {
     metadata: { name: 'a' },
     spec: { sizeGi: 5 } as never,
   })
