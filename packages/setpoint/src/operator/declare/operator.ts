@@ -22,6 +22,7 @@ import type {
   ChildSetOptions,
 } from './child-options.ts'
 import type { CacheView, ReconcileContext } from './contexts.ts'
+import { emptyDeclaration } from './empty-declaration.ts'
 import { defaultName } from './operator-identity.ts'
 import { HandlerMethods } from './handler-methods.ts'
 import type {
@@ -298,25 +299,8 @@ export function operator<D extends Kind>(
   const definition = isDefinition(kind) ? kind : undefined
   const name = options.name ?? (definition === undefined ? '' : defaultName(kind))
   checkOptions(kind, { ...options, name })
-  return new Operator({
-    kind,
-    definition,
-    options: { ...options, name },
-    filter,
-    children: [],
-    owns: [],
-    writes: [],
-    parts: [],
-    watches: [],
-    sources: [],
-    httpSources: [],
-    cleanUps: [],
-    handlers: [],
-    indexes: [],
-    admission: [],
-    status: undefined,
-    reconcile: undefined,
-  })
+  const declaration = emptyDeclaration(kind, { ...options, name })
+  return new Operator({ ...declaration, definition, filter })
 }
 
 function isDefinition(kind: Kind): kind is AnyResourceDefinition {

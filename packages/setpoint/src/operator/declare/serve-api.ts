@@ -1,5 +1,6 @@
 import { AggregatedApis, apiDeclaration, type ServeApiOptions } from '../../aggregated-api/index.ts'
 import { APIService } from '../../kinds/index.ts'
+import { emptyDeclaration } from './empty-declaration.ts'
 import type { AnyOperator, ServedApi } from './operator-declaration.ts'
 
 /**
@@ -13,26 +14,6 @@ export function serveApi(options: ServeApiOptions): AnyOperator {
     // Carried by the value, so that only programs that call this function contain the server.
     serve: (apis, parts) => new AggregatedApis(apis, parts),
   }
-  return {
-    declaration: {
-      kind: APIService,
-      definition: undefined,
-      options: { name: `${api.version}.${api.group}` },
-      filter: undefined,
-      children: [],
-      owns: [],
-      writes: [],
-      parts: [],
-      watches: [],
-      sources: [],
-      httpSources: [],
-      cleanUps: [],
-      handlers: [],
-      indexes: [],
-      admission: [],
-      status: undefined,
-      reconcile: undefined,
-      api,
-    },
-  }
+  const name = `${api.version}.${api.group}`
+  return { declaration: { ...emptyDeclaration(APIService, { name }), api } }
 }

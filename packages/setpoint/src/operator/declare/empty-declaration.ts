@@ -1,0 +1,28 @@
+import type { Kind } from '../../kinds/kind.ts'
+import type { OperatorDeclaration } from './operator-declaration.ts'
+
+/** The declaration of an operator that declares nothing yet. */
+export function emptyDeclaration(
+  kind: Kind,
+  options: OperatorDeclaration['options'],
+): OperatorDeclaration {
+  return {
+    kind,
+    definition: undefined,
+    options,
+    filter: undefined,
+    children: [],
+    owns: [],
+    writes: [],
+    parts: [],
+    watches: [],
+    sources: [],
+    httpSources: [],
+    cleanUps: [],
+    handlers: [],
+    indexes: [],
+    admission: [],
+    status: undefined,
+    reconcile: undefined,
+  }
+}
