@@ -73,6 +73,12 @@ function webhooksOf(
   const url = input.value('webhook-url')
   const port = portOption(input, 'webhook-port')
   const certificates = input.value('webhook-certificates')
+  // The proxy of the starter ends TLS, and the certificate of the API server with it.
+  if (operators.some(({ declaration }) => declaration.api !== undefined)) {
+    throw new CommandError('setpoint dev does not serve aggregated APIs yet', {
+      hint: 'start a program that calls run, with webhooks: {} for a cluster on this machine',
+    })
+  }
   if (url !== undefined) return { webhooks: { url, port, certificates } }
   const isReviewing = operators.some(({ declaration }) => declaration.admission.length > 0)
   if (!isReviewing) return {}

@@ -201,7 +201,6 @@ export class OperatorProcess implements RunningOperators {
     if (options === undefined || !hasWebhooks(operators)) return undefined
     return new Webhooks(operators, {
       host,
-      connection,
       client: this.client,
       log: this.#log,
       registry: this.#metrics.registry,

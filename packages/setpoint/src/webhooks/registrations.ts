@@ -29,8 +29,8 @@ const configurationKinds = { MutatingWebhookConfiguration, ValidatingWebhookConf
 
 /**
  * The objects by which API servers know the webhooks of a process: configurations, CRDs and
- * APIServices. Keeps their CA bundles. Every replica does it: a bundle is only written if it differs, and an object
- * that changed meanwhile is read again.
+ * APIServices. Keeps their CA bundles. Every replica does it: a bundle is only written if it
+ * differs, and an object that changed meanwhile is read again.
  */
 export class Registrations {
   readonly #operators: readonly AnyOperator[]

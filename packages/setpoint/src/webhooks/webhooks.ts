@@ -1,4 +1,4 @@
-import type { Client, Connection } from '../client/index.ts'
+import type { Client } from '../client/index.ts'
 import { invariant, SetpointError } from '../errors/index.ts'
 import type { Host, HttpServer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -25,7 +25,6 @@ import type { AnyResourceDefinition } from '../definition/index.ts'
 interface WebhooksParts {
   readonly host: Host
   readonly client: Client
-  readonly connection: Connection
   readonly log: Logger
   readonly registry: MetricsRegistry
   readonly options: WebhooksOptions
@@ -37,7 +36,8 @@ interface WebhooksParts {
 
 /**
  * The webhooks of a process: the functions of `.validate` and `.mutate`, the conversions of
- * definitions with several versions, and aggregated APIs. Every replica serves them, also a standby.
+ * definitions with several versions, and aggregated APIs. Every replica serves them, including
+ * standbys.
  */
 export class Webhooks {
   readonly #operators: readonly AnyOperator[]
