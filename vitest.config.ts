@@ -37,6 +37,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
+    setupFiles: ['test/property-seed.ts'],
     sequence: { sequencer: LongestFirst },
     // Vitest leaves one core free by default. Here one file more than there are cores runs at a
     // time, because many files wait for processes.

@@ -86,6 +86,8 @@ async function expectProperAnswer(sent: Sent): Promise<void> {
   }
   if (code < 400) return
   if (['404 page not found\n', '400 Bad Request', ''].includes(text)) return
+  // A real server answers with this text to a path that names a verb and no resource.
+  if (text.includes('failed to create RequestInfo: unable to determine kind')) return
   expect(JSON.parse(text), about).toMatchObject({ kind: 'Status', status: 'Failure', code })
 }
 
