@@ -149,6 +149,8 @@ function rootsOf(tree: SourceTree): string[] {
     (path) =>
       /\.test\.ts$/.test(path) ||
       /^[^/]+\.config\.ts$/.test(path) ||
+      // vitest.config.ts names it.
+      path === 'test/property-seed.ts' ||
       /^operators\/[^/]+\/(main|watch)\.ts$/.test(path) ||
       /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
       /^benchmarks\/workloads\/programs\/[^/]+\.ts$/.test(path) ||
