@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { isSetpointError } from 'setpoint'
+import { isLoopbackUrl, isSetpointError } from 'setpoint'
 import { Client, type Connection, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
@@ -55,12 +55,12 @@ export async function accessCluster(
     kubeconfig: input.value('kubeconfig'),
     context: input.value('context'),
   })
-  const { hostname, origin, pathname } = new URL(connection.server)
+  const { origin, pathname } = new URL(connection.server)
   return {
     client: new Client(host, connection),
     connection,
     // Behind a proxy, a loopback address belongs to the machine of the proxy.
-    isLocal: isLoopback(hostname) && connection.proxy === undefined,
+    isLocal: isLoopbackUrl(connection.server) && connection.proxy === undefined,
     // Without the user information of the URL: it may contain a password.
     title: `${connection.name} (${origin}${pathname === '/' ? '' : pathname})`,
   }
@@ -92,11 +92,6 @@ async function connectionFor(
       hint: 'start setpoint dev in this project, or select a cluster with --kubeconfig, --context or KUBECONFIG',
     })
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  const name = hostname.replace(/^\[|\]$/g, '')
-  return name === 'localhost' || name === '::1' || /^127(\.\d+){3}$/.test(name)
 }
 
 /** Asks for confirmation before a command writes to a cluster that is not on this machine. */

@@ -1,11 +1,11 @@
-import { type Connection, loadConnection } from 'setpoint/client'
+import { isOnSameMachine, removeRegistrations } from 'setpoint'
+import { Client, type Connection, loadConnection } from 'setpoint/client'
 import { accessCluster, confirmWrites, webhookPortDefault, webhookUrl } from '../access/index.ts'
 import { type CommandContext, type CommandInput, portOption } from '../command/index.ts'
 import { findProgram } from '../system/index.ts'
 import { DevCluster } from './dev-cluster.ts'
 import { nodesOption } from './nodes-option.ts'
 import type { ShownCluster } from './view.ts'
-import { removeConfigurations } from './remove-configurations.ts'
 import { WebhookProxy } from './webhook-proxy.ts'
 
 /** The cluster of `setpoint dev`: an embedded one, or the one of `--kubeconfig` and `--context`. */
@@ -34,14 +34,18 @@ export async function openDevTarget(
     const url = webhookUrl(input)
     const port = portOption(input, 'webhook-port') ?? webhookPortDefault
     const proxy =
-      url === undefined ? undefined : await WebhookProxy.start(host, { folder, url, port })
+      url !== undefined
+        ? await WebhookProxy.start(host, { folder, url, port })
+        : (await isOnSameMachine(access.client, access.connection))
+          ? await WebhookProxy.start(host, { folder })
+          : undefined
     return {
       connection: access.connection,
       options: [...options, ...(proxy?.options ?? [])],
       shown: { title: access.title, kubeconfig: kubeconfig ?? '', commands: [] },
       [Symbol.asyncDispose]: async () => {
         if (proxy === undefined) return
-        await removeConfigurations(host, access.connection, proxy.url)
+        await removeRegistrations(access.client, proxy.url)
         await proxy[Symbol.asyncDispose]()
       },
     }
@@ -67,7 +71,7 @@ export async function openDevTarget(
       ],
     },
     [Symbol.asyncDispose]: async () => {
-      await removeConfigurations(host, connection, proxy.url)
+      await removeRegistrations(new Client(host, connection), proxy.url)
       await proxy[Symbol.asyncDispose]()
       await dev[Symbol.asyncDispose]()
     },

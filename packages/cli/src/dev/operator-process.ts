@@ -74,10 +74,14 @@ function webhooksOf(
   const port = portOption(input, 'webhook-port')
   const certificates = input.value('webhook-certificates')
   // The proxy of the starter ends TLS, and the certificate of the API server with it.
-  if (operators.some(({ declaration }) => declaration.api !== undefined)) {
-    throw new CommandError('setpoint dev does not serve aggregated APIs yet', {
-      hint: 'start a program that calls run, with webhooks: {} for a cluster on this machine',
-    })
+  const hasApi = operators.some(({ declaration }) => declaration.api !== undefined)
+  if (hasApi && !/^https:\/\/127\.0\.0\.1[:/]/.test(url ?? '')) {
+    throw new CommandError(
+      'setpoint dev serves aggregated APIs only to a cluster on this machine',
+      {
+        hint: 'use the embedded cluster; for others, deploy the operators with setpoint deploy',
+      },
+    )
   }
   if (url !== undefined) return { webhooks: { url, port, certificates } }
   const isReviewing = operators.some(({ declaration }) => declaration.admission.length > 0)

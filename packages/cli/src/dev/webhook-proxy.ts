@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CertificateAuthority } from 'setpoint/certificates'
-import { isSetpointError } from 'setpoint'
+import { isSetpointError, localServiceHost } from 'setpoint'
 import {
   type Host,
   type HttpResponse,
@@ -60,7 +60,7 @@ export class WebhookProxy implements AsyncDisposable {
   static async start(host: Host, { folder, port, url }: ProxyOptions): Promise<WebhookProxy> {
     const names = url === undefined ? [] : [new URL(url).hostname]
     const authority = new CertificateAuthority(host, { commonName: 'setpoint-dev' })
-    const hosts = ['127.0.0.1', 'localhost', ...names]
+    const hosts = ['127.0.0.1', 'localhost', localServiceHost, ...names]
     const tls = authority.issue('setpoint-dev', { use: 'server', hosts })
     const directory = join(folder, devFolder, certificatesName)
     await host.makeDirectory(directory)

@@ -1,13 +1,7 @@
-import { type AnyOperator, checkConversion, type CrdManifest, type LogLevel, run } from 'setpoint'
+import { type LogLevel, run } from 'setpoint'
+import { inClusterName } from 'setpoint/client'
 import type { Host } from 'setpoint/host'
-import { CustomResourceDefinition } from 'setpoint/kinds'
-import {
-  accessCluster,
-  type ClusterAccess,
-  confirmWrites,
-  webhookPortDefault,
-  webhookUrl,
-} from '../access/index.ts'
+import { accessCluster, confirmWrites, webhookPortDefault, webhookUrl } from '../access/index.ts'
 import {
   type CommandContext,
   CommandError,
@@ -15,11 +9,7 @@ import {
   exitCodes,
   portOption,
 } from '../command/index.ts'
-import { crdName, definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
-
-/** The name of the connection to the cluster of the pod. */
-const podConnection = 'in-cluster'
 
 /**
  * `setpoint run`: runs the operators of a project from their sources as in a pod: signals, probes,
@@ -36,12 +26,11 @@ export async function runOperators(
   const access = await accessCluster(context, input)
   const { connection } = access
   // In a pod there is nothing to confirm: the pod was deployed to this cluster.
-  if (connection.name !== podConnection) {
+  if (connection.name !== inClusterName) {
     await confirmWrites(context, input, { access, what: 'Run operators from these sources' })
   }
   const url = webhookUrl(input)
   const webhookPort = portOption(input, 'webhook-port') ?? webhookPortDefault
-  if (input.has('install') && url === undefined) await checkConversions(access, operators)
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
   const lease = input.value('election-namespace')
@@ -62,17 +51,6 @@ export async function runOperators(
     logLevel: input.value('log-level') as LogLevel | undefined,
   })
   return undefined
-}
-
-/** `--install` must not install a CRD that the server could not serve. */
-async function checkConversions(
-  { client }: ClusterAccess,
-  operators: readonly AnyOperator[],
-): Promise<void> {
-  for (const definition of definitionsOf(operators)) {
-    const installed = await client.find(CustomResourceDefinition, crdName(definition))
-    checkConversion(definition, installed as unknown as CrdManifest | undefined)
-  }
 }
 
 /** Refuses options that would have no effect. */

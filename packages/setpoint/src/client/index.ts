@@ -31,6 +31,7 @@ export {
   type Credential,
   type CredentialSource,
 } from './connection/connection.ts'
+export { inClusterName } from './connection/in-cluster.ts'
 export {
   connectionFromKubeconfig,
   loadConnection,

@@ -158,6 +158,24 @@ test('with install, a process registers its functions itself', async () => {
   await running.stop()
 })
 
+test('a process on the machine of a developer removes its registrations at the end', async () => {
+  await using world = await createIdleWorld([])
+  const webhooks = { removeOnStop: true }
+  const running = await world.start([apps], { install: true, webhooks })
+  expect(await world.client.listAll(ValidatingWebhookConfiguration)).toHaveLength(1)
+  await running.stop()
+  expect(await world.client.listAll(ValidatingWebhookConfiguration)).toEqual([])
+  await world.client.create(App, { metadata: { name: 'a' }, spec: { image: 'web' } })
+})
+
+test('with webhooks: false, a process serves no functions, and says so', async () => {
+  await using world = await createIdleWorld([App])
+  const running = await world.start([apps], { webhooks: false })
+  expect(running.webhooksUrl).toBeUndefined()
+  expect(world.host.logged.join('')).toContain('does not serve the webhooks')
+  await running.stop()
+})
+
 test('an operator with functions does not start without an address for them', async () => {
   await using world = await createIdleWorld([App])
   await expect(world.start([apps])).rejects.toThrow(

@@ -15,7 +15,13 @@ import {
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { serveHttpSources } from '../sources/index.ts'
-import { hasServedFunctions, hasWebhooks, Webhooks, webhooksNotServed } from '../webhooks/index.ts'
+import {
+  hasApis,
+  hasServedFunctions,
+  hasWebhooks,
+  Webhooks,
+  webhooksNotServed,
+} from '../webhooks/index.ts'
 import { Definitions } from './definitions.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
@@ -197,8 +203,18 @@ export class OperatorProcess implements RunningOperators {
     const operators = this.#operators
     const { host, connection, install = false, namespaces } = this.#options
     const options = this.#options.webhooks ?? (connection.isLocal === true ? {} : undefined)
-    if (options === undefined && hasServedFunctions(operators)) throw webhooksNotServed(operators)
-    if (options === undefined || !hasWebhooks(operators)) return undefined
+    if (!hasWebhooks(operators)) return undefined
+    if (options === false) {
+      if (hasApis(operators)) throw webhooksNotServed(operators)
+      this.#log.warn(
+        'this process does not serve the webhooks of its operators (webhooks: false, or setpoint run without --webhook-url)',
+      )
+      return undefined
+    }
+    if (options === undefined) {
+      if (hasServedFunctions(operators)) throw webhooksNotServed(operators)
+      return undefined
+    }
     return new Webhooks(operators, {
       host,
       client: this.client,

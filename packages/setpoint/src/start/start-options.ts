@@ -41,9 +41,10 @@ export interface StartOptions {
   /**
    * The server for the functions of `.validate` and `.mutate`, and for the conversion of definitions
    * with several versions; required if an operator has such functions. `{}` is for an API server on
-   * the same machine.
+   * the same machine. `false` does not serve them: other replicas do, or API servers do not call
+   * them.
    */
-  readonly webhooks?: WebhooksOptions | undefined
+  readonly webhooks?: WebhooksOptions | false | undefined
   /**
    * For several replicas: only the holder of the Lease of this name works, the others are standbys.
    */

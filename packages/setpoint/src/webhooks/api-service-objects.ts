@@ -52,7 +52,7 @@ export function apiServiceObjects(
 }
 
 /** The Service by which API servers reach a process that has only a URL. */
-const localService = { name: localName, namespace: 'default' }
+export const localService = { name: localName, namespace: 'default' }
 
 /** The name that API servers request from the certificate of that process. */
 export const localServiceHost = `${localService.name}.${localService.namespace}.svc`

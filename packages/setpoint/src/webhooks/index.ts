@@ -13,9 +13,21 @@ export {
   type ConfigurationOptions,
   type WebhookConfiguration,
 } from './admission-configurations.ts'
-export { apiServiceObjects, type ApiServiceObject } from './api-service-objects.ts'
+export {
+  apiServiceObjects,
+  type ApiServiceObject,
+  localServiceHost,
+} from './api-service-objects.ts'
 export { conversionWebhook } from './conversion-review.ts'
+export { removeRegistrations } from './remove-registrations.ts'
+export { isLoopbackUrl, isOnSameMachine } from './same-machine.ts'
 export type { WebhookAddress, WebhookClientConfig } from './webhook-address.ts'
 export type { WebhooksOptions } from './webhook-options.ts'
 export { webhookPermissions } from './webhook-permissions.ts'
-export { hasServedFunctions, hasWebhooks, Webhooks, webhooksNotServed } from './webhooks.ts'
+export {
+  hasApis,
+  hasServedFunctions,
+  hasWebhooks,
+  Webhooks,
+  webhooksNotServed,
+} from './webhooks.ts'

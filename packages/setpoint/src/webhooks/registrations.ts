@@ -20,6 +20,8 @@ interface RegistrationsOptions {
   readonly client: Client
   readonly log: Logger
   readonly address: WebhookAddress
+  /** The address of aggregated APIs. */
+  readonly apiAddress: WebhookAddress
   /** Apply the configurations, instead of only setting their CA bundles. */
   readonly install: boolean
   readonly namespaces: readonly string[] | undefined
@@ -43,7 +45,10 @@ export class Registrations {
   constructor(operators: readonly AnyOperator[], options: RegistrationsOptions) {
     this.#operators = operators
     this.#options = options
-    this.#apiServices = new ApiServiceRegistrations(operators, options)
+    this.#apiServices = new ApiServiceRegistrations(operators, {
+      ...options,
+      address: options.apiAddress,
+    })
   }
 
   /** Resolves when all objects have the bundle, or do not exist. Throws if a write fails. */

@@ -21,6 +21,11 @@ export interface WebhooksOptions {
    * The files are read again when they change.
    */
   readonly certificates?: string | undefined
+  /**
+   * Removes the configurations at the end of the process, if `install` applied them: for a process
+   * on the machine of a developer. Otherwise API servers refuse what no process reviews.
+   */
+  readonly removeOnStop?: boolean | undefined
   /** The lifetimes of the certificates in the Secret: a year for the CA, 90 days for the others. */
   readonly lifetimes?: CertificateLifetimes | undefined
 }

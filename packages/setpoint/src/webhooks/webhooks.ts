@@ -12,6 +12,8 @@ import {
 import type { AggregatedApis } from '../aggregated-api/index.ts'
 import { localServiceHost, servedApis } from './api-service-objects.ts'
 import { Registrations } from './registrations.ts'
+import { removeRegistrations } from './remove-registrations.ts'
+import { isLoopbackUrl } from './same-machine.ts'
 import { LocalCertificate } from './local-certificate.ts'
 import { conversionWebhook } from './conversion-review.ts'
 import { secretName, type WebhookAddress, type WebhookClientConfig } from './webhook-address.ts'
@@ -92,9 +94,13 @@ export class Webhooks {
       options.service === undefined
         ? { url: (options.url ?? server.url).replace(/\/$/, '') }
         : { service: options.service }
+    // The certificate of an API server must arrive in this process: no proxy of this machine.
+    const isProxied =
+      'url' in this.#address && isLoopbackUrl(this.#address.url) && hostname === undefined
     this.#registrations = new Registrations(this.#operators, {
       ...this.#parts,
       address: this.#address,
+      apiAddress: isProxied ? { url: server.url } : this.#address,
     })
     log.info({ url: server.url, paths: [...routes.keys()] }, 'serving webhooks')
   }
@@ -148,6 +154,11 @@ export class Webhooks {
 
   /** Lets reviews in progress finish. */
   async close(graceMs: number): Promise<void> {
+    const { client, options, install } = this.#parts
+    const address = this.#address
+    if (install && options.removeOnStop === true && address !== undefined && 'url' in address) {
+      await removeRegistrations(client, address.url)
+    }
     await this.#server?.close({ graceMs })
     await this.#keeping
   }
@@ -165,11 +176,14 @@ function localHosts({ url, hostname }: WebhooksOptions): readonly string[] {
   return [...new Set([...own, ...named])]
 }
 
+/** Whether operators have aggregated APIs. */
+export function hasApis(operators: readonly AnyOperator[]): boolean {
+  return operators.some(({ declaration: { api } }) => api !== undefined)
+}
+
 /** Whether operators have functions that answer API servers. */
 export function hasServedFunctions(operators: readonly AnyOperator[]): boolean {
-  return operators.some(
-    ({ declaration: { admission, api } }) => admission.length > 0 || api !== undefined,
-  )
+  return hasApis(operators) || operators.some(({ declaration }) => declaration.admission.length > 0)
 }
 
 /** Whether operators have functions that answer API servers, or definitions to convert. */

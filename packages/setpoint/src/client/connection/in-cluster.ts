@@ -6,6 +6,9 @@ import { RotatingFile } from './credential-files.ts'
 /** The directory of a pod's service account. */
 const folder = '/var/run/secrets/kubernetes.io/serviceaccount'
 
+/** The name of the connection to the cluster of the pod. */
+export const inClusterName = 'in-cluster'
+
 /** Whether this process runs in a pod with a service account token. */
 export async function isInCluster(host: Files & Environment): Promise<boolean> {
   if ((host.env('KUBERNETES_SERVICE_HOST') ?? '') === '') return false
@@ -27,7 +30,7 @@ export async function inClusterConnection(
   let known: Credential | undefined
   const server = `https://${address.includes(':') ? `[${address}]` : address}:${port}`
   return {
-    name: 'in-cluster',
+    name: inClusterName,
     server,
     proxy: proxyFromEnvironment(host, server),
     namespace: options.namespace ?? (await ownNamespace(host)),
