@@ -19,7 +19,7 @@ function project(name: string, options: { manifest?: string; first?: string } = 
   mkdirSync(join(folder, 'src'), { recursive: true })
   linkPackages(folder, installed)
   writeFileSync(join(folder, 'package.json'), options.manifest ?? '{ "type": "module" }')
-  for (const file of ['application.ts', 'operator.ts']) {
+  for (const file of ['application.ts', 'operator.ts', 'problems-of.ts']) {
     cpSync(join(examples, '01-application', file), join(folder, 'src', file))
   }
   const text = `${options.first ?? ''}\nexport { default } from './operator.ts'\n`

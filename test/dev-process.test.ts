@@ -40,7 +40,13 @@ class Project implements Disposable {
   constructor() {
     this.folder = mkdtempSync(join(tmpdir(), 'setpoint-dev-'))
     linkPackages(this.folder, installed)
-    for (const name of ['package.json', 'application.ts', 'operator.ts', 'sample.yaml']) {
+    for (const name of [
+      'package.json',
+      'application.ts',
+      'operator.ts',
+      'problems-of.ts',
+      'sample.yaml',
+    ]) {
       cpSync(join(root, 'operators/01-application', name), join(this.folder, name))
     }
   }
@@ -137,7 +143,7 @@ test('reloads operators when their sources change, and the cluster keeps its obj
   project.edit('operator.ts', 'spec.replicas + 2', 'spec.replicas +* 2')
   const broken = await dev.nextEvent(({ is }) => is === 'failed')
   expect(broken.isOldWorking).toBe(true)
-  expect(broken.error?.message).toContain('operator.ts:9:')
+  expect(broken.error?.message).toContain('operator.ts:14:')
 
   project.edit(
     'operator.ts',

@@ -3,6 +3,7 @@ import { createCluster } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { InferManifest } from 'setpoint'
+import { isApiError } from 'setpoint/client'
 import { virtualHost } from 'setpoint/host'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
@@ -44,4 +45,30 @@ test('says in Ready which child it waits for, and why', async () => {
       message: 'waiting for deployment: 0 of 1 updated replica available',
     },
   ])
+})
+
+test.each([
+  ['web', 'nginx', []],
+  ['web', 'ghcr.io/shclub/nginx:1.27', []],
+  ['web', 'localhost:5000/a/b_c@sha256:' + 'a'.repeat(64), []],
+  ['web', 'nginx 1.0', ['spec.image']],
+  ['web', 'Nginx', ['spec.image']],
+  ['web', 'nginx:', ['spec.image']],
+  ['9lives', 'nginx', ['metadata.name']],
+  ['a.b', 'nginx:', ['metadata.name', 'spec.image']],
+])('the Application %s with the image %s has the problems %j', async (name, image, fields) => {
+  using host = virtualHost({ seed: 7 })
+  await using cluster = await createCluster({ host, operators: [application] })
+  const creating = cluster.client.create(Application, {
+    metadata: { name },
+    spec: { image, port: 80 },
+  })
+  const refused = await creating.then(
+    () => [],
+    (error: unknown) => {
+      if (!isApiError(error, 'API_INVALID')) throw error
+      return error.status?.details?.causes?.map(({ field }) => field)
+    },
+  )
+  expect(refused).toEqual(fields)
 })

@@ -1,9 +1,14 @@
 import { operator } from 'setpoint'
 import { Deployment, Service } from 'setpoint/kinds'
 import { Application } from './application.ts'
+import { problemsOf } from './problems-of.ts'
 
-/** Maintains a Deployment and a Service for every Application, and puts its URL into the status. */
+/**
+ * Maintains a Deployment and a Service for every Application, and puts its URL into the status.
+ * Refuses Applications that cannot run.
+ */
 export default operator(Application)
+  .validate(problemsOf)
   .child('deployment', Deployment, ({ metadata: { name: app }, spec }) => ({
     spec: {
       replicas: spec.replicas,

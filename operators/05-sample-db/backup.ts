@@ -34,7 +34,7 @@ export function backupSchedule(db: Database, facts: Facts): Desired<typeof CronJ
     spec: {
       schedule: spec.backup.schedule,
       timeZone: 'Etc/UTC',
-      suspend: !isInitialized(db, facts) || !mayServe(db, facts),
+      suspend: spec.backup.suspend || !isInitialized(db, facts) || !mayServe(db, facts),
       // Two concurrent backups are not useful; a late backup is better than none.
       concurrencyPolicy: 'Forbid',
       startingDeadlineSeconds: 3600,

@@ -14,6 +14,7 @@ import { connection, credentials, podService, service } from './connection.ts'
 import { databaseOf, factsOf } from './facts.ts'
 import { initializeToBegin } from './initialize.ts'
 import { databaseLabel, namesOf } from './names.ts'
+import { problemsOf } from './problems-of.ts'
 import { SampleDB } from './sample-db.ts'
 import { removeData } from './snapshot.ts'
 import { statusOf } from './status.ts'
@@ -25,6 +26,7 @@ import { backupClaim, dataClaim, statefulSet } from './workload.ts'
  * snapshot.
  */
 export default operator(SampleDB)
+  .validate(problemsOf)
   .writes(Job)
   .watch(Job, databaseOf)
   .watch(Pod, databaseOf, { labelSelector: databaseLabel })

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { checkCrd } from 'setpoint/schema'
+import { assertRoundTrip } from 'setpoint/testing'
 import { SampleDB } from './sample-db.ts'
 import { compareVersions } from './upgrade.ts'
 
@@ -21,10 +22,10 @@ test('has the kind and the fields of the tutorial that this example follows', ()
     'database',
     'initScript',
     'restoreFrom',
-    'storage',
-    'backup',
     'resources',
     'snapshotOnDelete',
+    'storage',
+    'backup',
   ])
 })
 
@@ -46,4 +47,8 @@ test('compares versions number by number', () => {
   expect(compareVersions('15.10', '15.9')).toBeGreaterThan(0)
   expect(compareVersions('9.6', '15')).toBeLessThan(0)
   expect(compareVersions('15', '15.0')).toBe(0)
+})
+
+test('converts between its versions without a loss', () => {
+  assertRoundTrip(SampleDB)
 })

@@ -23,12 +23,12 @@ function claim(
   name: string,
   size: string | number,
 ): Desired<typeof PersistentVolumeClaim> {
-  const { className } = spec.storage
+  const { storageClassName } = spec.storage
   return {
     metadata: { name, labels: { [databaseLabel]: metadata.name } },
     spec: {
       accessModes: ['ReadWriteOnce'],
-      storageClassName: className,
+      storageClassName,
       resources: { requests: { storage: size } },
     },
   }

@@ -52,8 +52,13 @@ test('writes sorted files, all marked as generated except the samples', () => {
     'config/rbac/election-role.yaml',
     'config/rbac/role.yaml',
     'config/rbac/service-account.yaml',
+    'config/rbac/webhooks-role.yaml',
     'config/samples/application.yaml (kept)',
     'config/samples/kustomization.yaml',
+    'config/webhooks/certificate.yaml',
+    'config/webhooks/configurations.yaml',
+    'config/webhooks/network-policy.yaml',
+    'config/webhooks/service.yaml',
   ])
   const generated = files.filter(({ isKept }) => !isKept)
   expect(generated.every(({ text }) => text.startsWith('# Made by `setpoint generate`'))).toBe(true)
@@ -101,9 +106,13 @@ test('generates a Deployment that the restricted Pod Security Standard accepts',
               env:
                 - name: LEADER_ELECTION
                   value: "true"
+                - name: WEBHOOKS_SERVICE
+                  value: shop-app-system/shop-app-webhooks
               ports:
                 - name: probes
                   containerPort: 8081
+                - name: webhooks
+                  containerPort: 9443
               livenessProbe:
                 httpGet:
                   path: /healthz
@@ -148,6 +157,11 @@ test('lists all files in the kustomization, and the image for overlays', () => {
       - rbac/service-account.yaml
       - rbac/role.yaml
       - rbac/election-role.yaml
+      - rbac/webhooks-role.yaml
+      - webhooks/certificate.yaml
+      - webhooks/service.yaml
+      - webhooks/network-policy.yaml
+      - webhooks/configurations.yaml
       - manager/deployment.yaml
       - manager/metrics-service.yaml
     images:
@@ -306,6 +320,7 @@ test('the Deployment has the env, resources and pod fields of the settings', () 
           {
             env: [
               { name: 'LEADER_ELECTION', value: 'true' },
+              { name: 'WEBHOOKS_SERVICE', value: 'shop-app-system/shop-app-webhooks' },
               { name: 'INVENTORY_URL', value: 'https://inventory' },
               { name: 'TOKEN', valueFrom: secret },
             ],

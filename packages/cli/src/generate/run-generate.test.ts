@@ -52,11 +52,11 @@ test('writes only changed files', async () => {
   await using world = await project()
   const first = await world.generate()
   expect(first.exitCode).toBe(0)
-  expect(first.lines).toHaveLength(12)
+  expect(first.lines).toHaveLength(17)
   expect(first.lines[0]).toBe('created  config/crd/applications.shclub.github.io.yaml')
   const crd = 'config/crd/applications.shclub.github.io.yaml'
   const writtenMs = await world.modifiedMs(crd)
-  expect((await world.generate()).lines).toEqual(['12 files are up to date'])
+  expect((await world.generate()).lines).toEqual(['17 files are up to date'])
   expect((await world.generate('--replicas', '3')).lines).toEqual([
     'changed  config/manager/deployment.yaml',
   ])
@@ -71,7 +71,7 @@ test('--check writes nothing and fails with the outdated files', async () => {
   await world.generate()
   expect(await world.generate('--check')).toMatchObject({
     exitCode: 0,
-    lines: ['12 files are up to date'],
+    lines: ['17 files are up to date'],
   })
   const stale = await world.generate('--check', '--image', 'shop:2')
   expect(stale).toMatchObject({ exitCode: 1 })
@@ -140,7 +140,7 @@ test('does not change existing samples, and reports their problems', async () =>
   )
   await world.put('config/samples/old.yaml', 'apiVersion: shclub.github.io/v2\nkind: Application\n')
   const generated = await world.generate()
-  expect(generated).toMatchObject({ exitCode: 0, lines: ['12 files are up to date'] })
+  expect(generated).toMatchObject({ exitCode: 0, lines: ['17 files are up to date'] })
   expect(generated.notes).toEqual([
     `warning: ${sample}: spec.replica: unknown field`,
     expect.stringMatching(/^warning: config\/samples\/application\.yaml: spec\.port: /),
@@ -156,7 +156,7 @@ test('--json prints only JSON', async () => {
   await using world = await project()
   const { lines } = await world.generate('--json')
   const report = JSON.parse(lines.join('\n')) as { files: object[]; problems: object[] }
-  expect(report.files).toHaveLength(12)
+  expect(report.files).toHaveLength(17)
   expect(report.files[0]).toEqual({
     path: 'config/crd/applications.shclub.github.io.yaml',
     change: 'created',

@@ -46,7 +46,9 @@ export interface MetadataChange {
 export type ConversionResult<Spec, Status> = ConvertedContent<Spec, Status> | LiteralHint
 
 /** The converted content, and changes of the metadata. */
-export interface ConvertedContent<Spec, Status> extends VersionContent<Spec, Status> {
+export interface ConvertedContent<Spec, Status> {
+  spec: Spec
+  status?: Status | undefined
   metadata?: MetadataChange
 }
 
