@@ -176,7 +176,7 @@ test('lists page by page, in all namespaces or one', async () => {
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['o'])
 })
 
-test('continues a list after a page, also when its revision has expired', async () => {
+test('continues a list after a page, even after its revision has expired', async () => {
   await using world = await createWorld()
   const { client, cluster } = world
   for (const name of ['a', 'b', 'c']) {
@@ -190,7 +190,7 @@ test('continues a list after a page, also when its revision has expired', async 
     )
   const token = first?.continue ?? ''
   expect(await namesAfter(token)).toEqual(['b', 'c'])
-  using _fault = cluster.faults.answer({ verb: 'list', resource: 'configmaps' }, 410, { times: 2 })
+  using _fault = cluster.faults.answer({ verb: 'list', kind: ConfigMap }, 410, { times: 2 })
   const error: unknown = await namesAfter(token).catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ code: 'API_EXPIRED' })
   const { status } = error as ApiError
