@@ -16,6 +16,7 @@ import { generateCommand } from './generate-command.ts'
 import { installCommand } from './install-command.ts'
 import { kindsCommand } from './kinds-command.ts'
 import { kubectlCommand } from './kubectl-command.ts'
+import { migrateCommand } from './migrate-command.ts'
 import { addResourceCommand, newCommand } from './new-command.ts'
 import { runCommand } from './run-command.ts'
 import { undeployCommand } from './undeploy-command.ts'
@@ -33,6 +34,7 @@ export const commands: readonly CommandDeclaration[] = [
   uninstallCommand,
   deployCommand,
   undeployCommand,
+  migrateCommand,
   buildCommand,
   kindsCommand,
   doctorCommand,

@@ -1,6 +1,6 @@
 import type { AnyOperator, PolicyRule } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
-import { SelfSubjectAccessReview, SubjectAccessReview } from 'setpoint/kinds'
+import { isAllowed, type Permission } from '../access/index.ts'
 import { operatorPermissions } from '../generate/index.ts'
 import { fine, type Finding, note, wrong } from './finding.ts'
 
@@ -10,16 +10,6 @@ interface AccessQuestion {
   readonly user: string | undefined
   /** The namespaces to which the operators are restricted. */
   readonly namespaces: readonly string[] | undefined
-}
-
-interface Permission {
-  readonly group: string
-  readonly resource: string
-  readonly subresource: string
-  readonly verb: string
-  /** The name of one object; undefined for all objects. */
-  readonly name: string | undefined
-  readonly namespace: string | undefined
 }
 
 /** Checks the permissions of the generated role: exactly what the declared kinds need. */
@@ -66,34 +56,6 @@ function permissionsOf(
       )
     }),
   )
-}
-
-async function isAllowed(
-  client: Client,
-  permission: Permission,
-  user: string | undefined,
-): Promise<boolean> {
-  const { name, namespace, ...attributes } = permission
-  const resourceAttributes = {
-    ...attributes,
-    ...(name === undefined ? {} : { name }),
-    ...(namespace === undefined ? {} : { namespace }),
-  }
-  const review =
-    user === undefined
-      ? await client.create(SelfSubjectAccessReview, { spec: { resourceAttributes } })
-      : await client.create(SubjectAccessReview, {
-          spec: { resourceAttributes, user, groups: groupsOf(user) },
-        })
-  return review.status?.allowed === true
-}
-
-/** The groups that the server adds to service accounts. */
-function groupsOf(user: string): string[] {
-  const namespace = /^system:serviceaccount:([^:]+):/.exec(user)?.[1]
-  const own =
-    namespace === undefined ? [] : ['system:serviceaccounts', `system:serviceaccounts:${namespace}`]
-  return [...own, 'system:authenticated']
 }
 
 function findingsOf(

@@ -4,7 +4,13 @@ import { expect, test } from 'vitest'
 import { defineResource } from '../definition/index.ts'
 import { type VirtualHost, virtualHost, type VirtualHostOptions } from '../host/index.ts'
 import { ConfigMap, CustomResourceDefinition, Deployment, Namespace, Pod } from '../kinds/index.ts'
-import { Client, connectionFromKubeconfig, isApiError, type ClientOptions } from './index.ts'
+import {
+  type ApiError,
+  Client,
+  connectionFromKubeconfig,
+  isApiError,
+  type ClientOptions,
+} from './index.ts'
 
 interface World extends AsyncDisposable {
   readonly host: VirtualHost
@@ -168,6 +174,27 @@ test('lists page by page, in all namespaces or one', async () => {
   await client.deleteAll(ConfigMap, { namespace: 'default', labelSelector: 'app=web' })
   const left = await client.listAll(ConfigMap, { labelSelector: 'app=web' })
   expect(left.map(({ metadata }) => metadata.name)).toEqual(['o'])
+})
+
+test('continues a list after a page, even after its revision has expired', async () => {
+  await using world = await createWorld()
+  const { client, cluster } = world
+  for (const name of ['a', 'b', 'c']) {
+    await client.create(ConfigMap, { metadata: { name, labels: { app: 'web' } } })
+  }
+  const options = { namespace: 'default', labelSelector: 'app=web' }
+  const first = (await client.listPages(ConfigMap, { ...options, pageSize: 1 }).next()).value
+  const namesAfter = async (token: string): Promise<string[]> =>
+    (await client.listAll(ConfigMap, { ...options, continue: token })).map(
+      ({ metadata }) => metadata.name,
+    )
+  const token = first?.continue ?? ''
+  expect(await namesAfter(token)).toEqual(['b', 'c'])
+  using _fault = cluster.faults.answer({ verb: 'list', kind: ConfigMap }, 410, { times: 2 })
+  const error: unknown = await namesAfter(token).catch((thrown: unknown) => thrown)
+  expect(error).toMatchObject({ code: 'API_EXPIRED' })
+  const { status } = error as ApiError
+  expect(await namesAfter(status.metadata?.continue ?? '')).toEqual(['b', 'c'])
 })
 
 test('watches what exists, then changes, and ends when it is aborted', async () => {

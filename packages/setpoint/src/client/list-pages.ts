@@ -28,7 +28,7 @@ export async function* listPages<K extends Kind>(
   const { namespace = '', pageSize = pageSizeDefault, signal } = options
   const { resourceVersion, resourceVersionMatch, timeout = deadlineMsDefault } = options
   let endMs = transport.nowMs + limitMs(timeout, 'timeout')
-  let token = ''
+  let token = options.continue ?? ''
   do {
     const query =
       token === ''
@@ -48,11 +48,12 @@ export async function* listPages<K extends Kind>(
     const { metadata = {} } = list
     const items = (list.items ?? []).map((item) => withIdentity(kind, item))
     const givenMs = transport.nowMs
+    token = metadata.continue ?? ''
     yield {
       items: items as unknown as InferResource<K>[],
       resourceVersion: metadata.resourceVersion ?? '',
+      continue: token,
     }
     endMs += transport.nowMs - givenMs
-    token = metadata.continue ?? ''
   } while (token !== '')
 }

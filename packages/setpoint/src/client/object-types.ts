@@ -54,4 +54,6 @@ export interface ListPage<T> {
   readonly items: readonly T[]
   /** The revision of the whole list, from which a watch can start. */
   readonly resourceVersion: string
+  /** Where the next page begins; empty for the last page. It expires after some minutes. */
+  readonly continue: string
 }

@@ -2,9 +2,11 @@
 import { SetpointError } from '../errors/index.ts'
 import type { ObjectMeta } from '../kinds/metadata.ts'
 import { pruneUnknown, type JsonValue } from '../schema/index.ts'
-import { parseOrThrow, type LooseObject } from './parse-resource.ts'
+import { losslessStep } from './lossless-step.ts'
+import { parseOrThrow, parseResource, type LooseObject } from './parse-resource.ts'
 import { plainJson } from './plain-json.ts'
 import type { ResourceModel, VersionModel } from './resource-model.ts'
+import type { Convert } from './options/loose-options.ts'
 import type { MetadataChange } from './options/resource-options.ts'
 
 /**
@@ -26,35 +28,33 @@ export function convertResource(model: ResourceModel, input: unknown, to: string
   }
   const parsed = parseOrThrow(model, { version: source, rules: 'skip' }, input)
   if (source === target) return parsed
-  const upgraded = step(model, { object: parsed, to: hub, convert: source.conversion?.up })
-  return step(model, { object: upgraded, to: target, convert: target.conversion?.down })
+  const upgraded = step(model, { object: parsed, from: source, to: hub })
+  return step(model, { object: upgraded, from: hub, to: target })
 }
 
+/** A step between the hub and another version, or nothing if both are the hub. */
 interface Step {
   readonly object: LooseObject
+  readonly from: VersionModel
   readonly to: VersionModel
-  readonly convert: NonNullable<VersionModel['conversion']>['up'] | undefined
 }
 
-function step(model: ResourceModel, { object, to, convert }: Step): LooseObject {
-  if (convert === undefined) return object
+function step(model: ResourceModel, { object, from, to }: Step): LooseObject {
+  const conversion = from.conversion ?? to.conversion
+  if (conversion === undefined) return object
+  const isUp = from.conversion !== undefined
+  const { up, down, isLossless } = conversion
+  const there = (each: LooseObject): LooseObject =>
+    converted(model, { object: each, to, convert: isUp ? up : down })
   try {
-    const { spec, status } = object
-    const metadata = object.metadata as ObjectMeta
-    const result = convert({ metadata, spec, ...(status === undefined ? {} : { status }) })
-    // A status that the step does not return would be lost silently, including its conditions.
-    const conditions = (status as { readonly conditions?: unknown } | undefined)?.conditions
-    const convertedStatus =
-      conditions === undefined
-        ? result.status
-        : { ...(result.status as object | undefined), conditions }
-    const converted = {
-      metadata: changedMetadata(metadata, result.metadata),
-      spec: result.spec,
-      ...(convertedStatus === undefined ? {} : { status: convertedStatus }),
+    if (!isLossless) return there(object)
+    const back = (each: LooseObject): LooseObject =>
+      converted(model, { object: each, to: from, convert: isUp ? down : up })
+    const valid = (each: LooseObject): LooseObject | undefined => {
+      const result = parseResource(model, { version: to, rules: 'skip' }, each)
+      return result.success ? result.data : undefined
     }
-    rejectUnknownFields(to, converted)
-    return parseOrThrow(model, { version: to, rules: 'skip' }, converted)
+    return losslessStep(object, { from, to, there, back, valid })
   } catch (cause) {
     const name = JSON.stringify(object.metadata['name'] ?? '(no name)')
     throw new SetpointError(
@@ -63,6 +63,32 @@ function step(model: ResourceModel, { object, to, convert }: Step): LooseObject 
       { hint: 'check the up and down functions of that version', cause },
     )
   }
+}
+
+interface Call {
+  readonly object: LooseObject
+  readonly to: VersionModel
+  readonly convert: Convert
+}
+
+/** The checked result of a function of the author. */
+function converted(model: ResourceModel, { object, to, convert }: Call): LooseObject {
+  const { spec, status } = object
+  const metadata = object.metadata as ObjectMeta
+  const result = convert({ metadata, spec, ...(status === undefined ? {} : { status }) })
+  // A status that the step does not return would be lost silently, including its conditions.
+  const conditions = (status as { readonly conditions?: unknown } | undefined)?.conditions
+  const convertedStatus =
+    conditions === undefined
+      ? result.status
+      : { ...(result.status as object | undefined), conditions }
+  const content = {
+    metadata: changedMetadata(metadata, result.metadata),
+    spec: result.spec,
+    ...(convertedStatus === undefined ? {} : { status: convertedStatus }),
+  }
+  rejectUnknownFields(to, content)
+  return parseOrThrow(model, { version: to, rules: 'skip' }, content)
 }
 
 /**

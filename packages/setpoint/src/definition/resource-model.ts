@@ -24,7 +24,15 @@ export interface VersionModel {
   /** The schema of a whole object of this version. */
   readonly schema: StructuralSchema
   /** Conversions to and from the hub; absent on the hub itself. */
-  readonly conversion: { readonly up: Convert; readonly down: Convert } | undefined
+  readonly conversion: VersionConversion | undefined
+}
+
+/** The conversions between a version and the hub. */
+interface VersionConversion {
+  readonly up: Convert
+  readonly down: Convert
+  /** Whether what one of the two cannot express is kept in an annotation. */
+  readonly isLossless: boolean
 }
 
 /** A resource with all its versions; the first is the hub, which operators use. */
@@ -71,7 +79,7 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
     status: version.status,
     columns: version.columns,
     schema: deepFreeze(rootSchema(options, { ...version, name }, problems)),
-    conversion: { up: version.up, down: version.down },
+    conversion: { up: version.up, down: version.down, isLossless: version.lossless ?? false },
   }))
   throwProblems('SCHEMA_NOT_REPRESENTABLE', subjectOf(options), problems)
   return {

@@ -13,6 +13,8 @@ export interface ApiStatus {
   /** The reason of Kubernetes (`NotFound`, `Conflict`, ...); empty when the server sent none. */
   readonly reason: string
   readonly message: string
+  /** With `API_EXPIRED` of a page: the token for the rest of the list, in its current state. */
+  readonly metadata?: { readonly continue?: string }
   readonly details?: {
     readonly causes?: readonly StatusCause[]
     readonly retryAfterSeconds?: number
@@ -94,11 +96,14 @@ function parsedStatus(body: string): Omit<ApiStatus, 'code'> | undefined {
 export function statusFrom(value: unknown): ApiStatus | undefined {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return undefined
   if (value.kind !== 'Status') return undefined
-  const { code, reason, message, details } = value as { [F in keyof ApiStatus]?: ApiStatus[F] }
+  const { code, reason, message, metadata, details } = value as {
+    [F in keyof ApiStatus]?: ApiStatus[F]
+  }
   return {
     code: code ?? 0,
     reason: reason ?? '',
     message: message ?? 'no reason was given',
+    ...(metadata?.continue === undefined ? {} : { metadata: { continue: metadata.continue } }),
     ...(details === undefined ? {} : { details }),
   }
 }

@@ -25,6 +25,8 @@ export interface ListOptions extends Selection, CallOptions {
   /** How old the result may be: `'0'` accepts any state in the server's cache. */
   readonly resourceVersion?: string | undefined
   readonly resourceVersionMatch?: 'Exact' | 'NotOlderThan' | undefined
+  /** The `continue` of an earlier page: the list begins after that page. */
+  readonly continue?: string | undefined
 }
 
 /** Where a watch starts, and its events. */

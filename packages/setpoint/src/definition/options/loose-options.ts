@@ -25,6 +25,7 @@ interface LooseVersionOptions {
   readonly storage?: true
   readonly deprecated?: boolean | string
   readonly columns?: Columns
+  readonly lossless?: boolean
   readonly up: Convert
   readonly down: Convert
 }

@@ -64,6 +64,7 @@ const versionShapes: Shapes = {
     instead: 'write true, or the warning that clients see',
   },
   columns,
+  lossless: flag,
   up: conversion,
   down: conversion,
 }

@@ -78,6 +78,11 @@ export interface VersionOptions<Spec, Status, HubSpec extends core.$ZodType, Hub
   /** True, or the warning that clients of this version get. */
   deprecated?: boolean | string
   columns?: Readonly<Record<string, string | ColumnOptions>>
+  /**
+   * Keep what this version or the definition's own cannot express in an annotation, and restore it
+   * unless a client has changed it meanwhile. False by default.
+   */
+  lossless?: boolean
   /** From this version to the definition's own. */
   up: (
     from: ConversionSource<OutputOf<Spec>, OutputOf<Status>>,
