@@ -67,7 +67,7 @@ test.each([
     () => [],
     (error: unknown) => {
       if (!isApiError(error, 'API_INVALID')) throw error
-      return error.status?.details?.causes?.map(({ field }) => field)
+      return error.status.details?.causes?.map(({ field }) => field)
     },
   )
   expect(refused).toEqual(fields)

@@ -129,6 +129,8 @@ export const SampleDB = defineResource({
         backup: backup.prefault({}),
       }),
       status,
+      // An annotation keeps `suspend`.
+      lossless: true,
       up: ({ spec: { storage, ...spec }, status: observed }) => ({
         spec: { ...spec, storage: { size: storage.size, storageClassName: storage.className } },
         status: observed,

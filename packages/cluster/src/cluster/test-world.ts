@@ -10,6 +10,7 @@ import {
   type RunningOperators,
   type RunReport,
   type StartOptions,
+  webhookPermissions,
 } from 'setpoint'
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
@@ -33,7 +34,10 @@ export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operato
   readonly seed?: number
   /** Sees every request and response, and may delay or lose it. */
   readonly intercept?: Intercept
-  /** The RBAC rules of the operators, such as `rbacFor(operators)`; by default they are administrators. */
+  /**
+   * The RBAC rules of the operators, such as `rbacFor(operators)`; by default they are
+   * administrators. What their webhooks need is added.
+   */
   readonly rules?: readonly PolicyRule[]
   /** Options of the operators' process, such as `namespaces` or `election`. */
   readonly start?: Omit<StartOptions, 'host' | 'connection'>
@@ -81,7 +85,10 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
   }
   await registerWebhooks(client, operators)
-  if (rules !== undefined) await grant(client, rules)
+  if (rules !== undefined) {
+    const { everywhere, inKubeSystem } = webhookPermissions(operators, address)
+    await grant(client, [...rules, ...everywhere, ...inKubeSystem])
+  }
   const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
   const reports: RunReport[] = []
@@ -97,6 +104,8 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   }
   let running = await start(operators, process)
   let lastSeen = trace.at(-1)
+  // Each process has a new certificate; these writes say nothing about the operators.
+  let registrations = registrationPaths(operators)
   return {
     host,
     cluster,
@@ -112,6 +121,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       return fresh
         .filter(({ user }) => user === operatorName)
         .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
+        .filter(({ path }) => !registrations.includes(path.replace(/\?.*$/, '')))
         .map(({ verb, path }) => `${verb} ${path.replace(/^.*namespaces\/default\//, '')}`)
     },
     settle: ({ timeout = '30s' } = {}) => cluster.settle({ timeout, operators: [running] }),
@@ -120,6 +130,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       await running.stop()
       const chosen = next.length === 0 ? operators : next
       await registerWebhooks(client, chosen)
+      registrations = registrationPaths(chosen)
       running = await start(chosen, process)
     },
     [Symbol.asyncDispose]: async () => {
@@ -154,6 +165,26 @@ async function registerWebhooks(client: Client, operators: readonly AnyOperator[
     const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
     await client.create(kinds[kind], configuration as never)
   }
+}
+
+/** The objects by which the process of operators registers its webhooks and APIs, as paths. */
+function registrationPaths(operators: readonly AnyOperator[]): string[] {
+  const definitions = operators.flatMap(({ declaration }) => declaration.definition ?? [])
+  return [
+    ...admissionConfigurations(operators, { address }).map(
+      ({ apiVersion, kind, metadata: { name } }) =>
+        `/apis/${apiVersion}/${kind.toLowerCase()}s/${name}`,
+    ),
+    ...definitions
+      .filter(({ versions }) => versions.length > 1)
+      .map(
+        (one) =>
+          `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${one.crd().metadata.name}`,
+      ),
+    ...apiServiceObjects(operators, { address }).map(
+      ({ apiVersion, metadata: { name } }) => `/apis/${apiVersion}/apiservices/${name}`,
+    ),
+  ]
 }
 
 /** Gives the user of the operators a role with these rules. */

@@ -20,7 +20,7 @@ export async function removeRegistrations(client: Client, url: string): Promise<
     }
   }
   for (const { metadata, spec } of await client.listAll(APIService)) {
-    const { name, namespace } = spec?.service ?? {}
+    const { name, namespace } = spec.service ?? {}
     if (name !== localService.name || namespace !== localService.namespace) continue
     await client.delete(APIService, metadata.name)
     if ((await client.find(Service, localService)) !== undefined) {

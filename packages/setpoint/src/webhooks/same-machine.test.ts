@@ -5,11 +5,11 @@ import { EndpointSlice } from '../kinds/index.ts'
 import { isOnSameMachine } from './same-machine.ts'
 
 test.each([
-  ['a loopback address that publishes no endpoint', {}, [], true],
-  ['a loopback address that leads to a container', {}, ['172.18.0.2'], false],
-  ['a loopback address of the machine of a proxy', { proxy: 'http://proxy:3128' }, [], false],
-  ['another address', { server: 'https://api.example.com' }, [], false],
-])('an API server at %s', async (_, change, addresses, expected) => {
+  { of: 'a loopback address that publishes no endpoint', expected: true },
+  { of: 'a loopback address that leads to a container', addresses: ['172.18.0.2'] },
+  { of: 'a loopback address of the machine of a proxy', change: { proxy: 'http://proxy:3128' } },
+  { of: 'another address', change: { server: 'https://api.example.com' } },
+])('an API server at $of', async ({ change, addresses = [], expected = false }) => {
   using host = virtualHost({ seed: 1 })
   await using cluster = await createCluster({ host })
   if (addresses.length > 0) {

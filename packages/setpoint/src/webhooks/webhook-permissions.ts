@@ -24,7 +24,7 @@ interface WebhookPermissions {
  */
 export function webhookPermissions(
   operators: readonly AnyOperator[],
-  address: Extract<WebhookAddress, { service: unknown }>,
+  address: WebhookAddress,
 ): WebhookPermissions {
   const configurations = admissionConfigurations(operators, { address })
   const definitions = convertedDefinitions(operators).map((one) => kindName(one))
@@ -52,14 +52,17 @@ export function webhookPermissions(
           ]),
       ...(apiServices.length === 0 ? [] : apiServiceRules(apiServices)),
     ],
-    within: [
-      {
-        apiGroups: [''],
-        resources: ['secrets'],
-        resourceNames: [secretName(address.service.name)],
-        verbs: ['get', 'patch', 'update'],
-      },
-    ],
+    within:
+      'service' in address
+        ? [
+            {
+              apiGroups: [''],
+              resources: ['secrets'],
+              resourceNames: [secretName(address.service.name)],
+              verbs: ['get', 'patch', 'update'],
+            },
+          ]
+        : [],
     inKubeSystem:
       apiServices.length === 0
         ? []
