@@ -76,6 +76,10 @@ test('the packages export exactly these values', () => {
         "admissionConfigurations",
         "apiServiceObjects",
         "conversionWebhook",
+        "isLoopbackUrl",
+        "isOnSameMachine",
+        "localServiceHost",
+        "removeRegistrations",
         "webhookPermissions",
       ],
       "setpoint/cel": [
@@ -124,6 +128,7 @@ test('the packages export exactly these values', () => {
         "isApiError",
         "Client",
         "fixedCredentials",
+        "inClusterName",
         "connectionFromKubeconfig",
         "loadConnection",
         "openWatch",

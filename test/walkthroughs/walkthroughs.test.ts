@@ -12,8 +12,10 @@ const documents: readonly string[] = [
   'operators/03-memcached/README.md',
   'operators/04-crontab/README.md',
   'operators/05-sample-db/README.md',
-  // It works only with the embedded cluster.
-  ...(process.env['SETPOINT_TEST_WORLD'] === 'real' ? [] : ['docs/tutorial/first-operator.md']),
+  // They work only with the embedded cluster.
+  ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
+    ? []
+    : ['docs/tutorial/first-operator.md', 'operators/07-pod-usage/README.md']),
 ]
 
 /** Documents that need an installed program and the embedded cluster. */

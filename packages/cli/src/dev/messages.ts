@@ -20,6 +20,8 @@ export type SentKind = Pick<
 export interface LoadedOperator {
   readonly name: string
   readonly kind: SentKind
+  /** It serves an aggregated API, and has no objects of its kind. */
+  readonly isApi: boolean
   /** The kinds of its children. */
   readonly children: readonly SentKind[]
 }

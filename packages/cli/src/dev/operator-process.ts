@@ -115,6 +115,7 @@ function described({ declaration }: AnyOperator): LoadedOperator {
   return {
     name: declaration.options.name,
     kind: sent(declaration.kind),
+    isApi: declaration.api !== undefined,
     children: declaration.children.map(({ kind }) => sent(kind)),
   }
 }

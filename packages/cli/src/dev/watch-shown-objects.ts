@@ -29,7 +29,8 @@ export async function watchObjects(
   { host, connection }: { readonly host: Host; readonly connection: Connection },
   show: (event: DevEvent) => void,
 ): Promise<RunningOperators> {
-  const kinds = new Map(operators.map(({ kind }) => [`${kind.plural}.${kind.group}`, kind]))
+  const shown = operators.filter(({ isApi }) => !isApi)
+  const kinds = new Map(shown.map(({ kind }) => [`${kind.plural}.${kind.group}`, kind]))
   const watchers = [...kinds.values()].map((kind) =>
     operator(kind as SentKind & { readonly '~object'?: SeenObject }, {
       name: `setpoint-dev-${kind.plural}.${kind.group}`,

@@ -136,14 +136,14 @@ export class AggregatedApis {
     { method, headers, signal, text }: BoundedRequest,
     { path, search }: { readonly path: string; readonly search: string },
   ): Promise<ServerResponse> {
-    const { host, log } = this.#options
+    const { host, client, log } = this.#options
     const [, , group = '', version = ''] = path.split('/')
     const api = this.#apiOf(group, version)
     if (api === undefined) throw refusals.noPath()
     const request = resourceRequest(api, { method, path, query: new URLSearchParams(search) })
     await this.#authorize(user, request)
     const form = acceptedForm(headers['accept'])
-    const context: VerbContext = { host, log, user, form, signal, request }
+    const context: VerbContext = { host, client, log, user, form, signal, request }
     const sent = { contentType: headers['content-type'] ?? '', text }
     switch (request.verb) {
       case 'get':

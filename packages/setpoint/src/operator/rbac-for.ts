@@ -54,6 +54,9 @@ export function rbacFor(
   }
   for (const { declaration } of operators) {
     if (hasReconcile(declaration)) allowOperator(declaration, allow)
+    for (const { group, plural: resource } of declaration.api?.reads ?? []) {
+      allow({ group, resource }, [...watching, 'get'])
+    }
   }
   const { hasElection, leaseName } = options
   if (hasElection ?? leaseName !== undefined) {

@@ -1,11 +1,14 @@
 import { SetpointError } from '../../errors/index.ts'
 import { type Duration, limitMs } from '../../host/index.ts'
+import type { Kind } from '../../kinds/kind.ts'
 import type { ServedResource } from './serve-resource.ts'
 
 /** The options of `serveApi`. */
 export interface ServeApiOptions {
   /** All of one group and version; the APIService has the name `VERSION.GROUP`. */
   readonly resources: readonly ServedResource[]
+  /** The kinds that the functions read with `client`, for the permissions of the process. */
+  readonly reads?: readonly Kind[]
   /** The order of groups in discovery; 1000 unless given. */
   readonly groupPriority?: number
   /** The order of the versions of the group; 100 unless given. */
@@ -19,6 +22,7 @@ export interface ApiDeclaration {
   readonly group: string
   readonly version: string
   readonly resources: readonly ServedResource[]
+  readonly reads: readonly Kind[]
   readonly groupPriority: number
   readonly versionPriority: number
   readonly timeoutMs: number
@@ -31,7 +35,7 @@ const timeoutMsMax = 30_000
 
 /** Checks the options; throws `OPERATOR_INVALID`. */
 export function apiDeclaration(options: ServeApiOptions): ApiDeclaration {
-  const { resources, groupPriority = 1000, versionPriority = 100 } = options
+  const { resources, reads = [], groupPriority = 1000, versionPriority = 100 } = options
   const [first] = resources
   if (first === undefined) throw invalid('an aggregated API has no resources', 'add one')
   const { group, version } = first.definition
@@ -54,7 +58,7 @@ export function apiDeclaration(options: ServeApiOptions): ApiDeclaration {
   if (twice !== undefined) throw invalid(`${twice} is served twice`, 'remove one of them')
   const timeoutMs = limitMs(options.timeout ?? timeoutDefault, 'timeout')
   if (timeoutMs > timeoutMsMax) throw invalid('the timeout is longer than 30 s', 'shorten it')
-  return { group, version, resources, groupPriority, versionPriority, timeoutMs }
+  return { group, version, resources, reads, groupPriority, versionPriority, timeoutMs }
 }
 
 function invalid(problem: string, hint: string): SetpointError {

@@ -2,6 +2,8 @@ import type { TypedDefinition, ResourceTypes } from '../../definition/resource-t
 import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { InferResource } from '../../kinds/kind.ts'
 import type { ObjectMeta } from '../../kinds/metadata.ts'
+import type { Client } from '../../client/index.ts'
+import type { Duration } from '../../host/index.ts'
 import type { Logger } from '../../log/index.ts'
 
 /** A definition whose types are known. */
@@ -47,6 +49,10 @@ export interface ApiCall {
   /** Aborted when the client disconnects, and at the deadline. */
   readonly signal: AbortSignal
   readonly log: Logger
+  /** For other objects. `reads` of the API says which kinds it may read. */
+  readonly client: Client
+  /** Waits; rejects when `signal` is aborted. In tests it waits in virtual time. */
+  readonly sleep: (duration: Duration) => Promise<void>
 }
 
 /** A request for one object. */

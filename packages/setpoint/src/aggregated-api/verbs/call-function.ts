@@ -1,5 +1,13 @@
 import { headline, isSetpointError, SetpointError, withSourceLine } from '../../errors/index.ts'
-import { type Clock, onAbort, type Random, type Timers } from '../../host/index.ts'
+import type { Client } from '../../client/index.ts'
+import {
+  type Clock,
+  type Duration,
+  durationMs,
+  onAbort,
+  type Random,
+  type Timers,
+} from '../../host/index.ts'
 import type { Logger } from '../../log/index.ts'
 import { ApiRefusal, refusals } from '../api-refusal.ts'
 import { type ResourceRequest, subjectOf } from '../api-request.ts'
@@ -10,6 +18,7 @@ import { type RefuseRequestError, refusalCodes } from '../declare/refuse-request
 /** The circumstances of a request for objects. */
 export interface VerbContext {
   readonly host: Clock & Timers & Random
+  readonly client: Client
   readonly log: Logger
   readonly user: ApiUser
   readonly form: AcceptedForm
@@ -30,7 +39,7 @@ export async function callFunction<T>(
   name: FunctionName,
   run: (call: ApiCall) => T | Promise<T>,
 ): Promise<T> {
-  const { host, user, request } = context
+  const { host, request } = context
   const controller = new AbortController()
   let stop = (_: Error): void => undefined
   const late = new Promise<never>((_, reject) => {
@@ -45,9 +54,8 @@ export async function callFunction<T>(
   const stopListening = onAbort(context.signal, () =>
     stop(new SetpointError('ABORTED', 'the client no longer waits')),
   )
-  const log = logOf(context)
   try {
-    const running = (async () => run({ user, signal: controller.signal, log }))()
+    const running = (async () => run(callOf(context, controller.signal)))()
     return await Promise.race([running, late])
   } catch (error) {
     throw refusalOf(context, name, error)
@@ -55,6 +63,14 @@ export async function callFunction<T>(
     timer.cancel()
     stopListening()
   }
+}
+
+/** What every function of the author receives. */
+export function callOf(context: VerbContext, signal: AbortSignal): ApiCall {
+  const { host, user, client } = context
+  const sleep = async (duration: Duration): Promise<void> =>
+    host.sleep(durationMs(duration, 'sleep'), signal)
+  return { user, signal, log: logOf(context), client, sleep }
 }
 
 /** A log that names the request. */

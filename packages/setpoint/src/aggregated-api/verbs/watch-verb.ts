@@ -5,7 +5,7 @@ import { refusals } from '../api-refusal.ts'
 import { eventAnswer } from '../objects/answer-form.ts'
 import { type ObjectSelection, objectSelection } from '../objects/object-selection.ts'
 import { type ServedItems, type ServedJson, servedObject } from '../objects/served-objects.ts'
-import { logOf, refusalOf, type VerbContext } from './call-function.ts'
+import { callOf, logOf, refusalOf, type VerbContext } from './call-function.ts'
 import { findObjects, formOptions } from './read-verbs.ts'
 import { WatchSelection } from './watch-selection.ts'
 import { type WatchStart, watchStart } from './watch-start.ts'
@@ -37,10 +37,9 @@ export async function watchVerb(
   const ending = endingOf([context.signal, stopped])
   const { signal } = ending
   try {
-    const { user } = context
     const { labelSelector, name } = selection
     const { resourceVersion } = start
-    const call = { user, signal, log: logOf(context), namespace, name, labelSelector }
+    const call = { ...callOf(context, signal), namespace, name, labelSelector }
     const changes = watch({ ...call, resourceVersion })[Symbol.asyncIterator]()
     const first = changes.next()
     // It is read below; until then a failure has no reader.

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import usage from './operator.ts'
+await run([usage])
