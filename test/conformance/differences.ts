@@ -36,8 +36,11 @@ const charactersMax = 400
 
 /** A difference as text, for the terminal. */
 export function shownDifference({ path, real, embedded }: Difference): string {
-  const shown = [real, embedded].map((value) =>
-    String(JSON.stringify(value)).slice(0, charactersMax),
-  )
+  const texts = [real, embedded].map((value) => String(JSON.stringify(value)))
+  // Long texts often begin with the same object.
+  const [one = '', other = ''] = texts
+  const same = [...one].findIndex((character, index) => character !== other[index])
+  const start = same > charactersMax / 2 ? same - charactersMax / 2 : 0
+  const shown = texts.map((text) => text.slice(start, start + charactersMax))
   return `${path}\n    real      ${shown[0] ?? ''}\n    embedded  ${shown[1] ?? ''}`
 }

@@ -113,7 +113,8 @@ export async function decodeObject(
   const given = parsed.value === null ? {} : parsed.value
   if (!isJsonObject(given)) throw unrecognized(bytes, resource, notAnObject(given))
   checkIdentityTypes(given, resource, bytes)
-  const identity = identified(given, resource, { bytes, isNull: parsed.value === null })
+  const isNull = parsed.value === null
+  const identity = identified(given, resource, { bytes, isNull, validation })
   const {
     object,
     unknownFields,
@@ -252,6 +253,7 @@ function groupVersionOf(value: JsonObject, resource: DecodeTarget, bytes: Uint8A
 interface SentBody {
   readonly bytes: Uint8Array
   readonly isNull: boolean
+  readonly validation: FieldValidation
 }
 
 /** 400 when `kind` or `apiVersion` is not a string: the type of the body is then unknown. */
@@ -307,10 +309,13 @@ function requireIdentity(
   value: JsonObject,
   given: SentBody & { kind: string; resource: DecodeTarget },
 ): void {
-  const { kind, resource, bytes, isNull } = given
+  const { kind, resource, bytes, isNull, validation } = given
   if (kind === '') {
     const text = isNull ? 'null' : sentJson(bytes, value)
-    throw unrecognized(bytes, resource, `Object 'Kind' is missing in '${text}'`)
+    const why = `Object 'Kind' is missing in '${text}'`
+    if (validation !== 'Ignore') throw unrecognized(bytes, resource, why)
+    const version = resource.apiVersion.split('/').at(-1) ?? ''
+    throw cannotHandle({ kind: resource.kind, version }, resource, why)
   }
   if (value['apiVersion'] === null) {
     const why = '.apiVersion accessor error: <nil> is of the type <nil>, expected string'

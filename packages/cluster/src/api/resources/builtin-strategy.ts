@@ -132,7 +132,8 @@ function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
   metadata['managedFields'] = []
 }
 
-const templateGeneration = 'deprecated.daemonset.template.generation'
+/** An annotation of DaemonSets, which Go's conversion adds. */
+export const templateGeneration = 'deprecated.daemonset.template.generation'
 
 /** Other versions have a number instead of the annotation, and a real server converts it. */
 function checkTemplateGeneration(object: JsonObject, isConverted: boolean): void {

@@ -24,7 +24,8 @@ export function conversionProblem(problem: string): string {
   if (kind === 'int64' && type === 'int32') {
     return `json: cannot unmarshal number ${number} into Go value of type int32`
   }
-  if (type.startsWith('map[')) return `cannot restore map from ${kind}`
+  if (type.startsWith('map[') || type === 'v1.ResourceList')
+    return `cannot restore map from ${kind}`
   if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
   if (structNames().has(type)) return `cannot restore struct from: ${kind}`
   const isNamed = type.includes('.')

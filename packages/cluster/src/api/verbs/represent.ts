@@ -7,6 +7,7 @@ import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { objectText, readObject } from '../object-text.ts'
+import { templateGeneration } from '../resources/builtin-strategy.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 
 /** Metadata of a list. */
@@ -97,8 +98,6 @@ function internalMetadata(object: JsonObject): JsonObject {
   const { annotations: _all, ...rest } = metadata as JsonObject
   return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations }
 }
-
-const templateGeneration = 'deprecated.daemonset.template.generation'
 
 /** The `includeObject` parameter: which part of the object a row has; 400 for an unknown value. */
 export function includedObject({ info }: ApiRequest): string {

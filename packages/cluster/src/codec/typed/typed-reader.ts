@@ -29,7 +29,10 @@ type ListType = Pick<FieldPlan, 'form' | 'message' | 'goType' | 'itemGoType'>
 interface ReaderOptions {
   readonly prefix?: string
   readonly notesOpaque?: boolean
-  /** The value was parsed before: Go then converts integers, and too large ones overflow. */
+  /**
+   * The value was parsed before: Go then converts it field by field until the first error. Integers
+   * that are too large overflow.
+   */
   readonly isConverted?: boolean
 }
 
@@ -78,7 +81,7 @@ export class TypedReader {
     const slots = new Array<JsonValue | undefined>(fields.length)
     const outerStruct = this.#struct
     const emptyBefore = this.#emptyCount
-    for (const key of Object.keys(value)) {
+    for (const key of this.#isConverted ? inOrder(value, indexByName) : Object.keys(value)) {
       const index = indexByName.get(key)
       const field = index === undefined ? undefined : fields[index]
       if (index === undefined || field === undefined) {
@@ -233,6 +236,7 @@ export class TypedReader {
 
   #note(mismatch: TypeMismatch): void {
     this.#mismatch ??= this.#explain(mismatch)
+    if (this.#isConverted) throw new TypedDecodeError(this.#mismatch)
   }
 
   #explain({ given, goType }: TypeMismatch): string {
@@ -257,6 +261,12 @@ export class TypedReader {
     }
     return path
   }
+}
+
+/** The keys of a value in the order of Go's fields. */
+function inOrder(value: JsonObject, indexByName: ReadonlyMap<string, number>): string[] {
+  const placeOf = (key: string): number => indexByName.get(key) ?? Infinity
+  return Object.keys(value).sort((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
 }
 
 function typeName(value: JsonValue): string {

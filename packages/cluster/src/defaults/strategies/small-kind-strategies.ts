@@ -5,6 +5,7 @@ import { labelNamespace } from '../kinds/core-defaults.ts'
 import { metadataOf } from '../../object/index.ts'
 import { dropDisabledFields } from './disabled-fields.ts'
 import { keepField, listAt, objectAt, valueAt } from './field-access.ts'
+import { raiseGeneration } from './raise-generation.ts'
 import type { ChangedObject, NewObject, Strategy } from './strategy.ts'
 import { semanticEquals } from './semantic-equals.ts'
 
@@ -127,6 +128,8 @@ export const endpointSliceStrategy: Strategy = {
   onUpdate: (changed) => {
     const path = ['endpoints']
     if (!semanticEquals(valueAt(changed.object, path), valueAt(changed.old, path))) {
+      // The generation counts what was sent.
+      raiseGeneration(changed.object, changed.old)
       dropTopology(changed)
     }
   },

@@ -120,7 +120,7 @@ function checkTarget(target: Target, at: FieldPath): void {
   const { type = '', averageUtilization } = target
   if (type === '') at.child('type').required('must specify a metric target type')
   if (type !== 'Utilization' && type !== 'Value' && type !== 'AverageValue') {
-    at.child('type').invalid(type, 'must be either Utilization, Value, or AverageValue')
+    at.child('type').invalidNamed(type, 'must be either Utilization, Value, or AverageValue')
   }
   for (const field of ['value', 'averageValue'] as const) {
     const amount = target[field]

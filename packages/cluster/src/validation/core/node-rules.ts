@@ -1,4 +1,5 @@
 import type { Node } from 'setpoint/kinds'
+import { goQuote } from 'setpoint/schema'
 import type { FieldPath } from '../go/field-path.ts'
 import { printStruct } from '../go/go-struct.ts'
 import { isDualStack, parseCidr } from '../fields/ip-address.ts'
@@ -45,10 +46,10 @@ function checkDeclaredFeatures({ status = {} }: DecodedNode, at: FieldPath): voi
   const place = at.child('status', 'declaredFeatures')
   for (const [index, feature] of features.entries()) {
     if (byteLength(feature) > 253) {
-      const detail = `invalid feature name "${feature}": must be no more than 253 characters`
+      const detail = `invalid feature name ${goQuote(feature)}: must be no more than 253 characters`
       place.index(index).invalid(feature, detail)
     } else if (!/^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/.test(feature)) {
-      const detail = `invalid feature name "${feature}": must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`
+      const detail = `invalid feature name ${goQuote(feature)}: must start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes`
       place.index(index).invalid(feature, detail)
     }
     const next = features[index + 1]

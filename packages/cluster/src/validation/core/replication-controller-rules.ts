@@ -29,7 +29,8 @@ export const replicationControllerRules = checkedKind<ReplicationController>({
   kind: 'ReplicationController',
   resource: 'replicationcontrollers',
   namespaced: true,
-  nameRule: nameRules.subdomain,
+  nameRule: (name, isPrefix) =>
+    isPrefix ? nameRules.pathSegment(name, true) : nameRules.subdomain(name, false),
   ...specRules(checkSpec),
   subresources: {
     status({ object, at, checkMetadataUpdate }) {

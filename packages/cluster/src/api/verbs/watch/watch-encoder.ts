@@ -5,6 +5,7 @@ import type { ApiError } from '../../../status/index.ts'
 import type { StoredObject, StoreEvent } from '../../../store/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { objectText, readObject } from '../../object-text.ts'
+import { templateGeneration } from '../../resources/builtin-strategy.ts'
 import type { ServedResource } from '../../resources/served-resource.ts'
 import type { Matcher } from '../list/matcher.ts'
 import { expired } from '../read.ts'
@@ -62,11 +63,14 @@ export class WatchEncoder {
   /** A bookmark: all events up to `revision` were sent. */
   bookmark(revision: number, options: { readonly isInitialEnd?: boolean } = {}): Uint8Array {
     const { kind, apiVersion, isCustom, group, subresources } = this.#resource
+    const annotations = {
+      // A conversion in Go adds it to every object.
+      ...(kind === 'DaemonSet' && group === 'apps' ? { [templateGeneration]: '0' } : {}),
+      ...(options.isInitialEnd === true ? { 'k8s.io/initial-events-end': 'true' } : {}),
+    }
     const metadata: JsonObject = {
       resourceVersion: String(revision),
-      ...(options.isInitialEnd === true
-        ? { annotations: { 'k8s.io/initial-events-end': 'true' } }
-        : {}),
+      ...(Object.keys(annotations).length === 0 ? {} : { annotations }),
     }
     // Go prints the empty struct of the kind; workloads with a scale have a zero number of
     // replicas.
