@@ -79,6 +79,10 @@ test('the packages export exactly these values', () => {
         "webhookPermissions",
       ],
       "setpoint/cel": [
+        "mutationExpression",
+        "policyPrograms",
+        "typeWarnings",
+        "webhookCondition",
         "celEnvironment",
         "perCallLimit",
         "checkRules",

@@ -147,8 +147,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     patch: ['codec', 'data', 'status'],
     apply: ['codec', 'data', 'status'],
     defaults: ['codec', 'status', 'object'],
-    expressions: [],
-    validation: ['codec', 'status', 'object', 'expressions'],
+    validation: ['codec', 'status', 'object'],
     tables: ['codec', 'data', 'status', 'object'],
     auth: ['codec', 'status', 'store'],
     faults: ['status', 'store', 'limits'],
@@ -163,7 +162,6 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'quota',
       'store',
       'auth',
-      'expressions',
       'outbound',
     ],
     api: [
@@ -184,7 +182,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'outbound',
       'admission',
     ],
-    controllers: ['codec', 'object', 'quota', 'expressions'],
+    controllers: ['codec', 'object', 'quota'],
     nodes: ['codec', 'object', 'controllers'],
     cluster: [
       'data',

@@ -1,15 +1,7 @@
-import {
-  appliedObjectType,
-  celEnvironment,
-  celTypes,
-  type CelEnvironment,
-  type CelType,
-  jsonPatchFunctions,
-  jsonPatchType,
-  listType,
-  objectType,
-  patchTypes,
-} from 'setpoint/cel'
+import { celEnvironment, type CelEnvironment } from '../environment.ts'
+import { appliedObjectType, jsonPatchType, patchTypes } from '../kubernetes/patch-types.ts'
+import { jsonPatchFunctions } from '../library/kubernetes-functions.ts'
+import { type CelType, celTypes, listType, objectType } from '../types/cel-type.ts'
 import { admissionObjectTypes, authorizerVariables, commonVariables } from './admission-types.ts'
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
 import { variableType } from './variable-type.ts'
