@@ -58,6 +58,8 @@ test('the packages export exactly these values', () => {
         "template",
         "zoneOffset",
         "problem",
+        "installedPolicyLabels",
+        "policyObjects",
         "RefuseRequestError",
         "serveResource",
         "operator",

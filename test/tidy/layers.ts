@@ -85,6 +85,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'aggregated-api',
       'operator',
     ],
+    policies: ['log', 'kinds', 'client', 'admission', 'operator'],
     start: [
       'errors',
       'host',
@@ -100,6 +101,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'metrics',
       'sources',
       'operator',
+      'policies',
       'webhooks',
     ],
     testing: ['errors', 'host', 'schema', 'cel', 'kinds', 'definition'],
@@ -118,6 +120,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'admission',
       'aggregated-api',
       'operator',
+      'policies',
       'serving-certificate',
       'webhooks',
       'start',

@@ -24,6 +24,7 @@ import {
 } from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
 import { createCluster, type Cluster } from './create-cluster.ts'
+import { registerPolicies } from './policies/register-policies.ts'
 
 /** The options of a test world. */
 export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operators'> {
@@ -81,6 +82,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
   }
   await registerWebhooks(client, operators)
+  await registerPolicies(client, operators)
   if (rules !== undefined) await grant(client, rules)
   const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
@@ -96,6 +98,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     },
   }
   let running = await start(operators, process)
+  let current = operators
   let lastSeen = trace.at(-1)
   return {
     host,
@@ -120,6 +123,8 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       await running.stop()
       const chosen = next.length === 0 ? operators : next
       await registerWebhooks(client, chosen)
+      await registerPolicies(client, chosen, current)
+      current = chosen
       running = await start(chosen, process)
     },
     [Symbol.asyncDispose]: async () => {
