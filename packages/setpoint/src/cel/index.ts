@@ -7,6 +7,7 @@
  * files. Evaluations end when they reach a limit of cost, and regular expressions take linear time.
  */
 export type { CompiledExpression } from './admission/compile-expression.ts'
+export { policyProblems, type ExpressionProblem } from './admission/policy-problems.ts'
 export {
   mutationExpression,
   policyPrograms,
