@@ -105,12 +105,7 @@ export {
   type ValidateOptions,
   type ValidatingPolicyOptions,
 } from './admission/index.ts'
-export {
-  installedPolicyLabels,
-  policyObjects,
-  type PolicyObject,
-  type PolicyObjectOptions,
-} from './policies/index.ts'
+export { policyObjects, type PolicyObject, type PolicyObjectOptions } from './policies/index.ts'
 export {
   RefuseRequestError,
   serveResource,

@@ -11,13 +11,7 @@
  */
 export type { AdmissionContext, Awaitable } from './admission-context.ts'
 export { admissionPath, webhookName, type AdmissionDeclaration } from './admission-declaration.ts'
-export type {
-  AdmissionOperation,
-  LabelsOption,
-  MatchOptions,
-  MutateOptions,
-  ValidateOptions,
-} from './admission-options.ts'
+export type { AdmissionOperation, MutateOptions, ValidateOptions } from './admission-options.ts'
 export {
   readAdmissionReview,
   reviewOf,

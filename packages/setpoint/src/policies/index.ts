@@ -8,5 +8,5 @@
  * The same operators give the same objects. A process without `install` neither writes nor reads
  * policies, and needs no permission for them.
  */
-export { installedPolicyLabels, installPolicies } from './install-policies.ts'
+export { installPolicies } from './install-policies.ts'
 export { policyObjects, type PolicyObject, type PolicyObjectOptions } from './policy-objects.ts'

@@ -12,7 +12,7 @@ interface InstallPoliciesOptions {
 }
 
 /** The labels of policies that a process installed, and not a deployment. */
-export const installedPolicyLabels = { 'setpoint.dev/installed-by': 'process' } as const
+const installedLabels = { 'setpoint.dev/installed-by': 'process' } as const
 
 /** Applies the policies of operators and their bindings. Throws if a write fails. */
 export async function installPolicies(
@@ -20,7 +20,7 @@ export async function installPolicies(
   { client, log, namespaces }: InstallPoliciesOptions,
 ): Promise<void> {
   for (const { metadata, ...object } of policyObjects(operators, { namespaces })) {
-    const written = { ...object, metadata: { ...metadata, labels: installedPolicyLabels } }
+    const written = { ...object, metadata: { ...metadata, labels: installedLabels } }
     const options = { fieldManager: 'setpoint', force: true }
     await client.apply(kindOf(object.kind), written, options)
     log.info({ policy: metadata.name, kind: object.kind }, 'installed the policy')
