@@ -5,8 +5,8 @@ import { findProgram } from '../system/index.ts'
 import { DevCluster } from './dev-cluster.ts'
 import { nodesOption } from './nodes-option.ts'
 import type { ShownCluster } from './view.ts'
-import { removeConfigurations } from './remove-configurations.ts'
-import { WebhookProxy } from './webhook-proxy.ts'
+import { removeConfigurations } from './admission/remove-configurations.ts'
+import { WebhookProxy } from './admission/webhook-proxy.ts'
 
 /** The cluster of `setpoint dev`: an embedded one, or the one of `--kubeconfig` and `--context`. */
 export interface DevTarget extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { type AnyOperator, type RunReport, start, type StartOptions } from 'setpoint'
+import { type AnyOperator, policyObjects, type RunReport, start, type StartOptions } from 'setpoint'
 import { isApiError, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
@@ -8,6 +8,7 @@ import {
   exitCodes,
   portOption,
 } from '../command/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
 import type {
@@ -37,6 +38,7 @@ export async function runOperatorProcess(
   })
   try {
     const operators = await operatorsIn(file)
+    await checkExpressions(operators)
     starter.send({ is: 'loaded', operators: operators.map(described), urls: importedUrls() })
     if ((await Promise.race([received.work.promise, received.stop.promise])) === 'stop')
       return exitCodes.ok
@@ -112,6 +114,10 @@ function described({ declaration }: AnyOperator): LoadedOperator {
     name: declaration.options.name,
     kind: sent(declaration.kind),
     children: declaration.children.map(({ kind }) => sent(kind)),
+    policies: policyObjects([{ declaration }]).map(({ kind, metadata: { name } }) => ({
+      kind,
+      name,
+    })),
   }
 }
 

@@ -23,7 +23,9 @@ test('reads the children of an object with their state, and its Events', async (
     message: 'no such key',
     lastTimestamp: '2026-01-01T12:00:01Z',
   })
-  const operators = [{ name: 'a', kind: Application, children: [Deployment, Service] }]
+  const operators = [
+    { name: 'a', kind: Application, children: [Deployment, Service], policies: [] },
+  ]
   const shown = { kind: 'Application', key: 'default/web', conditions: [], isTerminating: false }
   const details = await objectDetails(client, operators, shown)
   expect(details.of).toBe('Application default/web')

@@ -44,7 +44,7 @@ const events: readonly DevEvent[] = [
       commands: ['export KUBECONFIG=k'],
     },
   },
-  { is: 'loaded', operators: [{ name: 'websites.example.com', kind, children: [] }] },
+  { is: 'loaded', operators: [{ name: 'websites.example.com', kind, children: [], policies: [] }] },
   { is: 'working' },
   {
     is: 'object',
