@@ -53,10 +53,10 @@ function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodChe
 }
 
 /**
- * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`. The
- * second argument is the message, or an object with more.
- * Use it instead of a zod refinement, because a server cannot run JavaScript. For a whole resource
- * use `rules: [...]`, and for a policy those of `.policy`. `parse` checks it if the program has loaded `setpoint/cel`, as tests do.
+ * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`.
+ * The second argument is the message, or an object with more. Use it instead of a zod refinement,
+ * because a server cannot run JavaScript. For a whole resource use `rules: [...]`, for other kinds
+ * those of `.policy`. `parse` checks it if the program has loaded `setpoint/cel`, as tests do.
  */
 export function rule(cel: string, message?: string | RuleMessage): PlainRule
 /** Declares a rule with more options: its reason, the path of its field, optional old values. */
