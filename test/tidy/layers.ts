@@ -220,7 +220,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     generate: ['command', 'expressions', 'project', 'typecheck'],
     deploy: ['access', 'command', 'expressions', 'generate', 'project'],
     dev: ['access', 'command', 'expressions', 'kubectl', 'project', 'system', 'typecheck'],
-    run: ['access', 'command', 'generate', 'project'],
+    run: ['access', 'command', 'expressions', 'generate', 'project'],
     build: ['command', 'project', 'system', 'typecheck', 'version.ts'],
     kinds: ['access', 'command', 'system'],
     doctor: ['access', 'command', 'generate', 'project', 'system', 'version.ts'],

@@ -22,7 +22,9 @@ test('policies alone are deployed without an image and without pods, and removed
     ],
   })
   const metadata = { name: 'a' }
-  await expect(client.create(ConfigMap, { metadata, data: { a: '1' } })).rejects.toThrow('has no size')
+  await expect(client.create(ConfigMap, { metadata, data: { a: '1' } })).rejects.toThrow(
+    'has no size',
+  )
   const created = await client.create(ConfigMap, { metadata, data: { size: '1' } })
   expect(created.metadata.labels).toEqual({ team: 'a' })
   expect((await call(deployCommand, 'map-rules.mjs')).lines).toEqual([

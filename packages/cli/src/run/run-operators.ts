@@ -15,6 +15,7 @@ import {
   exitCodes,
   portOption,
 } from '../command/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import { crdName, definitionsOf } from '../generate/index.ts'
 import { loadOperators } from '../project/index.ts'
 
@@ -41,6 +42,7 @@ export async function runOperators(
   }
   const url = webhookUrl(input)
   const webhookPort = portOption(input, 'webhook-port') ?? webhookPortDefault
+  if (input.has('install')) await checkExpressions(operators)
   if (input.has('install') && url === undefined) await checkConversions(access, operators)
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
