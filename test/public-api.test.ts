@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import * as cluster from '@setpoint/cluster'
+import * as clusterSchemas from '@setpoint/cluster/schemas'
 import * as clusterYaml from '@setpoint/cluster/yaml'
 import * as setpoint from 'setpoint'
 import * as cel from 'setpoint/cel'
@@ -14,6 +15,7 @@ import * as testing from 'setpoint/testing'
 test('the packages export exactly these values', () => {
   expect({
     '@setpoint/cluster': Object.keys(cluster),
+    '@setpoint/cluster/schemas': Object.keys(clusterSchemas),
     '@setpoint/cluster/yaml': Object.keys(clusterYaml),
     setpoint: Object.keys(setpoint),
     'setpoint/cel': Object.keys(cel),
@@ -28,6 +30,10 @@ test('the packages export exactly these values', () => {
       "@setpoint/cluster": [
         "createCluster",
         "testWorld",
+      ],
+      "@setpoint/cluster/schemas": [
+        "builtinSchema",
+        "withMetadataSchema",
       ],
       "@setpoint/cluster/yaml": [
         "encodeYaml",
@@ -58,6 +64,7 @@ test('the packages export exactly these values', () => {
         "template",
         "zoneOffset",
         "problem",
+        "policyObjects",
         "RefuseRequestError",
         "serveResource",
         "operator",
@@ -83,6 +90,11 @@ test('the packages export exactly these values', () => {
         "webhookPermissions",
       ],
       "setpoint/cel": [
+        "policyProblems",
+        "mutationExpression",
+        "policyPrograms",
+        "typeWarnings",
+        "webhookCondition",
         "celEnvironment",
         "perCallLimit",
         "checkRules",

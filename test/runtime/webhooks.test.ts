@@ -1,7 +1,17 @@
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { type AnyOperator, defineResource, operator, problem } from 'setpoint'
-import { ConfigMap, defineKind, Deployment, Secret, type StoredMetadata } from 'setpoint/kinds'
+import { type AnyOperator, defineResource, operator, policyObjects, problem, rule } from 'setpoint'
+import {
+  ConfigMap,
+  defineKind,
+  Deployment,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  Secret,
+  type StoredMetadata,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} from 'setpoint/kinds'
 import { inEveryWorld } from './in-every-world.ts'
 import type { OperatorProcess, World } from './world.ts'
 
@@ -165,4 +175,67 @@ inEveryWorld('two versions of a definition are in use at the same time', async (
   expect(old.map((disk) => disk.spec.sizeGi)).toEqual([2048, 5])
   for (const name of ['old', 'new']) await client.delete(Disk, name)
   await process.stop()
+})
+
+const policyKinds = {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+}
+
+inEveryWorld('policies refuse and change objects without a server', async (world) => {
+  const { client, namespace } = world
+  const namespaceSelector = { 'kubernetes.io/metadata.name': namespace }
+  const maps = operator(ConfigMap, { name: `maps.${world.group}` })
+    .policy('small', {
+      rules: [
+        rule("int(object.data['size']) <= int(params.data['max'])", {
+          messageExpression: "'at most ' + params.data['max']",
+        }),
+        { expression: "object.data['size'] != '0'", message: 'not 0', reason: 'Forbidden' },
+      ],
+      matchConditions: { sized: "has(object.data) && 'size' in object.data" },
+      params: { kind: ConfigMap, name: 'limits', namespace },
+      namespaceSelector,
+    })
+    .policy('team', {
+      variables: { team: "'a'" },
+      mutations: [
+        {
+          applyConfiguration:
+            "Object{metadata: Object.metadata{labels: {'team': string(variables.team)}}}",
+        },
+        {
+          jsonPatch:
+            "[JSONPatch{op: 'add', path: '/metadata/labels/' + jsonpatch.escapeKey('a/b'), value: 'c'}]",
+        },
+      ],
+      operations: ['CREATE'],
+      namespaceSelector,
+    })
+  await client.create(ConfigMap, { metadata: { name: 'limits' }, data: { max: '3' } })
+  const process = await world.start([maps], { install: true })
+  const create = (size: string, dryRun = false) =>
+    client.create(ConfigMap, { metadata: { name: `size-${size}` }, data: { size } }, { dryRun })
+  // A real API server notices new policies after a moment.
+  await world.eventually(async () => {
+    await expect(create('4', true)).rejects.toThrow('at most 3')
+    expect((await create('1', true)).metadata.labels).toEqual({ team: 'a', 'a/b': 'c' })
+  })
+  const name = `small.maps.${world.group}`
+  await expect(create('4')).rejects.toMatchObject({
+    status: {
+      code: 422,
+      reason: 'Invalid',
+      message: `configmaps "size-4" is forbidden: ValidatingAdmissionPolicy '${name}' with binding '${name}' denied request: at most 3`,
+    },
+  })
+  await expect(create('0')).rejects.toMatchObject({ status: { code: 403, reason: 'Forbidden' } })
+  await create('3')
+  await process.stop()
+  const own = policyObjects([maps]).map(({ kind, metadata }) => ({ kind, name: metadata.name }))
+  for (const { kind, name: object } of own) {
+    await client.delete(policyKinds[kind], object)
+  }
 })

@@ -1,7 +1,7 @@
-/** What `.validate` and `.mutate` accept and refuse at compile time. */
+/** What `.validate`, `.mutate` and `.policy` accept and refuse at compile time. */
 import * as z from 'zod'
 import { expect, expectTypeOf, test } from 'vitest'
-import { defineResource, operator, problem } from 'setpoint'
+import { defineResource, operator, problem, rule } from 'setpoint'
 import { ConfigMap, Deployment, Pod, type Scale } from 'setpoint/kinds'
 
 const App = defineResource({
@@ -71,4 +71,52 @@ test('a mutation changes the draft, or returns the object', () => {
   operator(App).mutate((app) => ({ ...app, spec: { ...app.spec, image: 'pinned' } }))
   // @ts-expect-error: the image is a text
   operator(App).mutate((app) => ({ ...app, spec: { ...app.spec, image: 1 } }))
+})
+
+const rules = [rule('true', 'why')]
+const mutations = [{ jsonPatch: '[]' }]
+
+test('a policy has rules or mutations, with the options of each', () => {
+  const declared = operator(Pod, pods)
+    .policy('a', { rules, actions: ['Warn', 'Audit'], auditAnnotations: { a: "'b'" } })
+    .policy('b', { rules: [{ expression: 'true', reason: 'Forbidden' }], operations: ['DELETE'] })
+    .policy('c', { auditAnnotations: { a: "'b'" } })
+    .policy('d', { mutations, reinvocationPolicy: 'IfNeeded', operations: ['CREATE'] })
+    .policy('e', { mutations: [{ applyConfiguration: 'Object{}' }] })
+  expect(declared.declaration.policies.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'd', 'e'])
+  const refused = [
+    // @ts-expect-error: it does nothing
+    () => declared.policy('f', {}),
+    // @ts-expect-error: Kubernetes has a kind for each
+    () => declared.policy('f', { rules, mutations }),
+    // @ts-expect-error: Deny and Warn exclude each other
+    () => declared.policy('f', { rules, actions: ['Deny', 'Warn'] }),
+    // @ts-expect-error: nothing can be changed at a deletion
+    () => declared.policy('f', { mutations, operations: ['DELETE'] }),
+    // @ts-expect-error: one expression for each mutation
+    () => declared.policy('f', { mutations: [{ jsonPatch: '[]', applyConfiguration: 'x' }] }),
+    // @ts-expect-error: only rules of definitions have a path
+    () => declared.policy('f', { rules: [rule('true', { fieldPath: '.spec' })] }),
+  ]
+  for (const declare of refused) expect(declare).toThrow('the policy "f" for Pod')
+  // @ts-expect-error: mutations have no actions
+  declared.policy('f', { mutations, actions: ['Deny'] })
+  // @ts-expect-error: rules are not evaluated again
+  declared.policy('f', { rules, reinvocationPolicy: 'Never' })
+  // @ts-expect-error: rules of policies have other reasons
+  declared.policy('f', { rules: [{ expression: 'true', reason: 'FieldValueInvalid' }] })
+})
+
+test('the parameters of a policy have a name or a selector', () => {
+  const declare = operator(Pod, pods)
+  declare.policy('a', { rules, params: { kind: ConfigMap, name: 'limits', namespace: 'a' } })
+  declare.policy('a', { rules, params: { kind: ConfigMap, selector: { a: 'b' } } })
+  expect(() =>
+    // @ts-expect-error: neither
+    declare.policy('a', { rules, params: { kind: ConfigMap } }),
+  ).toThrow('without exactly one of name and selector')
+  expect(() =>
+    // @ts-expect-error: both
+    declare.policy('a', { rules, params: { kind: ConfigMap, name: 'a', selector: { a: 'b' } } }),
+  ).toThrow('without exactly one of name and selector')
 })

@@ -40,6 +40,7 @@ export {
   type ResourceObject,
   type ResourceOptions,
   type ResourceTypes,
+  type PlainRule,
   type Rule,
   type ScaleOptions,
   type VersionOptions,
@@ -93,10 +94,18 @@ export {
   type AdmissionRequest,
   type AdmissionUser,
   type MutateOptions,
+  type MutatingPolicyOptions,
+  type PolicyDeclaration,
+  type PolicyMutation,
+  type PolicyOptions,
+  type PolicyParams,
+  type PolicyValidation,
   type Problem,
   type ProblemType,
   type ValidateOptions,
+  type ValidatingPolicyOptions,
 } from './admission/index.ts'
+export { policyObjects, type PolicyObject, type PolicyObjectOptions } from './policies/index.ts'
 export {
   RefuseRequestError,
   serveResource,

@@ -11,7 +11,8 @@ export const deployCommand: CommandDeclaration = {
   details:
     'The objects are computed from the operators, not read from the files of `setpoint generate`. The changes are ' +
     'printed first. After applying them, the command waits until the pods are ready, and prints why if they do not ' +
-    'become ready. RBAC objects and services of an earlier deployment that are no longer needed are deleted.',
+    'become ready. RBAC objects, services and policies of an earlier deployment that are no longer needed are deleted. ' +
+    'Operators with only policies have no Deployment and need no image.',
   arguments: [operatorsArgument],
   options: [
     ...manifestFlags,

@@ -7,7 +7,7 @@ export const generateCommand: CommandDeclaration = {
   name: 'generate',
   summary: 'write the manifests of the operators: CRDs, RBAC, Deployment, samples',
   details:
-    'Checks the types with the TypeScript of the project. The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
+    'Checks the types with the TypeScript of the project, and the CEL expressions of rules, match conditions and policies. The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
     'changed files are written. Samples are written once and never overwritten. Defaults for the options are in ' +
     'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }; "env", "resources" and "pod" are for the pods.',
   arguments: [operatorsArgument],

@@ -31,7 +31,7 @@ command asks for confirmation before operators run on a cluster that is not on t
       summary: 'the port of /healthz, /readyz and /metrics; default: 8081',
     },
     { name: 'no-probes', summary: 'serve no probes and no metrics' },
-    { name: 'install', summary: 'apply the CRDs first' },
+    { name: 'install', summary: 'apply the CRDs and the policies first' },
     {
       name: 'log-level',
       value: 'LEVEL',

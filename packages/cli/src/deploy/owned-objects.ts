@@ -1,10 +1,12 @@
 import type { Kind } from 'setpoint'
-import type { Client } from 'setpoint/client'
+import { type Client, isApiError } from 'setpoint/client'
 import {
   ClusterRole,
   ClusterRoleBinding,
   Deployment,
   metadataOf,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
   NetworkPolicy,
   Role,
@@ -12,6 +14,8 @@ import {
   Secret,
   Service,
   ServiceAccount,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from 'setpoint/kinds'
 import { type ClusterObject, type ManifestSettings, ownLabels } from '../generate/index.ts'
@@ -21,6 +25,10 @@ import { type ClusterObject, type ManifestSettings, ownLabels } from '../generat
  * their permissions are removed.
  */
 const deployedKinds: readonly Kind[] = [
+  ValidatingAdmissionPolicyBinding,
+  MutatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicy,
+  MutatingAdmissionPolicy,
   ValidatingWebhookConfiguration,
   MutatingWebhookConfiguration,
   Deployment,
@@ -42,7 +50,7 @@ export async function ownedObjects(
   const labelSelector = ownLabels(settings)
   const found = await Promise.all(
     deployedKinds.map(async (kind) => {
-      const objects = (await client.listAll(metadataOf(kind), { labelSelector })) as Found[]
+      const objects = await foundObjects(client, kind, labelSelector)
       return objects.map(({ metadata: { name, namespace, labels = {} } }): ClusterObject => ({
         kind,
         manifest: {
@@ -54,6 +62,20 @@ export async function ownedObjects(
     }),
   )
   return found.flat()
+}
+
+/** Servers before 1.36 do not serve all of these kinds. */
+async function foundObjects(
+  client: Client,
+  kind: Kind,
+  labelSelector: Readonly<Record<string, string>>,
+): Promise<Found[]> {
+  try {
+    return (await client.listAll(metadataOf(kind), { labelSelector })) as Found[]
+  } catch (error) {
+    if (isApiError(error, 'API_NOT_FOUND')) return []
+    throw error
+  }
 }
 
 interface Found {

@@ -7,9 +7,11 @@ import {
   exitCodes,
   type RunCommand,
 } from '../command/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import {
   definitionsOf,
   manifestOptions,
+  needsPods,
   type ProjectObjects,
   projectObjects,
 } from '../generate/index.ts'
@@ -26,7 +28,10 @@ import { type Rollout, waitForRollout } from './wait-for-rollout.ts'
 export const runDeploy: RunCommand = async (context, input) => {
   const { project, operators } = await loadOperators(context, input.arguments[0])
   const options = manifestOptions(input)
-  if (options.image === undefined && project.settings.image === undefined) throw noImage()
+  const hasPods = needsPods(operators)
+  const hasImage = options.image !== undefined || project.settings.image !== undefined
+  if (hasPods && !hasImage) throw noImage()
+  await checkExpressions(operators)
   const waitMs = timeoutMs(input)
   const objects = projectObjects({ project, operators, options })
   const access = await accessCluster(context, input)
@@ -48,7 +53,9 @@ export const runDeploy: RunCommand = async (context, input) => {
     await untilServed(context, client, definitionsOf(operators))
     await applyChanges(client, second, force)
   }
-  if (input.has('no-wait')) return report({ context, input, access }, { plan, isDryRun })
+  if (input.has('no-wait') || !hasPods) {
+    return report({ context, input, access }, { plan, isDryRun, hasPods })
+  }
   const { settings } = objects
   const rollout = await waitForRollout(context, client, { settings, timeoutMs: waitMs })
   return report({ context, input, access }, { plan, isDryRun, rollout })
@@ -60,10 +67,10 @@ export const runDeploy: RunCommand = async (context, input) => {
  */
 async function planDeployment(
   { client }: ClusterAccess,
-  { settings, userRoles, namespace, rights, workload }: ProjectObjects,
+  { settings, userRoles, namespace, rights, workload, policies }: ProjectObjects,
   force: boolean,
 ): Promise<PlannedChange[]> {
-  const desired = [...userRoles, ...namespace, ...rights, ...workload]
+  const desired = [...userRoles, ...namespace, ...rights, ...workload, ...policies]
   const changes = await planChanges(client, { objects: desired, force })
   const undesired = leftovers(await ownedObjects(client, settings), desired)
   return [
@@ -75,6 +82,8 @@ async function planDeployment(
 interface Outcome {
   readonly plan: readonly PlannedChange[]
   readonly isDryRun: boolean
+  /** Policies alone have no pods to wait for. */
+  readonly hasPods?: boolean
   readonly rollout?: Rollout
 }
 
@@ -84,7 +93,7 @@ function report(
     readonly input: CommandInput
     readonly access: ClusterAccess
   },
-  { plan, isDryRun, rollout }: Outcome,
+  { plan, isDryRun, rollout, hasPods = true }: Outcome,
 ): ExitCode {
   const { terminal } = call.context
   const isFailed = rollout?.isDone === false
@@ -94,6 +103,7 @@ function report(
     return isFailed ? exitCodes.failed : exitCodes.ok
   }
   if (isDryRun) terminal.printProgress('dry run: nothing was written')
+  else if (!hasPods) terminal.print('deployed: policies need no pods')
   if (rollout?.isDone === true) terminal.print(`deployed: ${rollout.progress}`)
   if (isFailed) {
     const reasons = rollout.reasons.map((reason) => `\n  ${reason}`)

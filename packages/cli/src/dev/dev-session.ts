@@ -3,6 +3,7 @@ import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
 import { shortMessage, TypeChecks } from '../typecheck/index.ts'
+import { InstalledPolicies } from './admission/installed-policies.ts'
 import type { DevTarget } from './dev-target.ts'
 import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
@@ -29,6 +30,7 @@ export class DevSession {
   readonly #types: TypeChecks | undefined
   #isSkipShown = false
   #loaded: readonly LoadedOperator[] = []
+  readonly #policies: InstalledPolicies
 
   constructor(
     context: CommandContext,
@@ -44,6 +46,7 @@ export class DevSession {
     this.#view = parts.view
     this.#folder = parts.folder
     this.#file = parts.file
+    this.#policies = new InstalledPolicies(new Client(context.host, parts.target.connection))
     // JavaScript has no types to check.
     if (/\.[cm]?tsx?$/.test(parts.file ?? '')) this.#types = this.#typeChecks()
     this.#working = new Promise((resolve) => {
@@ -87,6 +90,7 @@ export class DevSession {
       endKeys()
       this.#types?.[Symbol.dispose]()
       await reloader?.stop()
+      await this.#policies.removeAll()
       await this.#stopWatcher(this.#watcher)
     }
   }
@@ -118,6 +122,7 @@ export class DevSession {
       {
         onLoaded: (operators) => {
           this.#loaded = operators
+          this.#policies.add(operators)
           show({ is: 'loaded', operators })
         },
         onWorking: () => {
@@ -125,6 +130,7 @@ export class DevSession {
           this.#onWorking()
           // Their CRDs are installed now, so their objects can be watched.
           void this.#watch(this.#loaded).catch((error: unknown) => this.#showError(error))
+          void this.#policies.removeOutdated().catch((error: unknown) => this.#showError(error))
         },
         onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
         onReload: (why) => {

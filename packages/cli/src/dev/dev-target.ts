@@ -6,7 +6,7 @@ import { findProgram } from '../system/index.ts'
 import { DevCluster } from './dev-cluster.ts'
 import { nodesOption } from './nodes-option.ts'
 import type { ShownCluster } from './view.ts'
-import { WebhookProxy } from './webhook-proxy.ts'
+import { WebhookProxy } from './admission/webhook-proxy.ts'
 
 /** The cluster of `setpoint dev`: an embedded one, or the one of `--kubeconfig` and `--context`. */
 export interface DevTarget extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import type { Kind } from 'setpoint'
+import type { Kind, PolicyObject } from 'setpoint'
 
 /** A message to the process with the operators. */
 export type StarterMessage = { readonly do: 'work' } | { readonly do: 'stop' }
@@ -24,6 +24,14 @@ export interface LoadedOperator {
   readonly isApi: boolean
   /** The kinds of its children. */
   readonly children: readonly SentKind[]
+  /** The objects of its policies. */
+  readonly policies: readonly LoadedPolicy[]
+}
+
+/** A policy or a binding. */
+export interface LoadedPolicy {
+  readonly kind: PolicyObject['kind']
+  readonly name: string
 }
 
 /** A reconcile that ended. */

@@ -1,4 +1,4 @@
-import { type AnyOperator, type RunReport, start, type StartOptions } from 'setpoint'
+import { type AnyOperator, policyObjects, type RunReport, start, type StartOptions } from 'setpoint'
 import { isApiError, loadConnection } from 'setpoint/client'
 import {
   type CommandContext,
@@ -8,6 +8,7 @@ import {
   exitCodes,
   portOption,
 } from '../command/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import { operatorsIn } from '../project/index.ts'
 import { importedUrls, listenToStarter } from '../system/index.ts'
 import type {
@@ -37,6 +38,7 @@ export async function runOperatorProcess(
   })
   try {
     const operators = await operatorsIn(file)
+    await checkExpressions(operators)
     starter.send({ is: 'loaded', operators: operators.map(described), urls: importedUrls() })
     if ((await Promise.race([received.work.promise, received.stop.promise])) === 'stop')
       return exitCodes.ok
@@ -117,6 +119,10 @@ function described({ declaration }: AnyOperator): LoadedOperator {
     kind: sent(declaration.kind),
     isApi: declaration.api !== undefined,
     children: declaration.children.map(({ kind }) => sent(kind)),
+    policies: policyObjects([{ declaration }]).map(({ kind, metadata: { name } }) => ({
+      kind,
+      name,
+    })),
   }
 }
 

@@ -31,9 +31,10 @@ export async function watchObjects(
 ): Promise<RunningOperators> {
   const shown = operators.filter(({ isApi }) => !isApi)
   const kinds = new Map(shown.map(({ kind }) => [`${kind.plural}.${kind.group}`, kind]))
-  const watchers = [...kinds.values()].map((kind) =>
+  const watchers = [...kinds.values()].map((kind, index) =>
     operator(kind as SentKind & { readonly '~object'?: SeenObject }, {
-      name: `setpoint-dev-${kind.plural}.${kind.group}`,
+      // Not of the kind, whose name may be too long; it keeps nothing on the objects.
+      name: `setpoint-dev-${index}`,
     }).onEvent(async ({ type, object }) => show(eventOf(kind, object, type))),
   )
   return start(watchers, { host, connection, logger: silent })

@@ -5,6 +5,7 @@ import { imageParts, manifestSettings, type ManifestSettings } from './manifest-
 import { type ManifestSource, objectFiles } from './project-objects.ts'
 import { sampleValue } from './sample-value.ts'
 import { toYaml } from './to-yaml.ts'
+import { needsPods } from './webhook-address.ts'
 
 /** A file of a project's manifests. */
 export interface ManifestFile {
@@ -31,7 +32,10 @@ export function projectManifests(source: ManifestSource): ManifestFile[] {
       path,
       text: toYaml(...objects.map(({ manifest }) => manifest)),
     })),
-    { path: 'kustomization.yaml', text: kustomization(settings, parts) },
+    {
+      path: 'kustomization.yaml',
+      text: kustomization(parts, needsPods(source.operators) ? settings : undefined),
+    },
   ].map(({ path, text }) => ({ path, text: asGenerated(text), isKept: false }))
   return sorted([...generated, ...samples(definitions)]).map((file) => ({
     ...file,
@@ -55,18 +59,18 @@ const howToApply =
 
 /**
  * Resources are listed in the order of their creation, for tools that do not sort them. The image
- * is listed for overlays and `kustomize edit set image`.
+ * of pods is listed for overlays and `kustomize edit set image`.
  */
 function kustomization(
-  { image }: ManifestSettings,
   files: readonly { readonly path: string }[],
+  pods: ManifestSettings | undefined,
 ): string {
-  const { name, tag, digest } = imageParts(image)
+  const { name, tag, digest } = imageParts(pods?.image ?? '')
   const newest = digest === undefined ? { newTag: tag ?? 'latest' } : { digest }
   const content = {
     ...kustomizationIdentity,
     resources: files.map(({ path }) => path),
-    images: [{ name, newName: name, ...newest }],
+    ...(pods === undefined ? {} : { images: [{ name, newName: name, ...newest }] }),
   }
   return `${howToApply}${toYaml(content)}`
 }

@@ -14,9 +14,10 @@ import {
   type ManifestSettings,
 } from './manifest-settings.ts'
 import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
-import { hasWebhooks, webhookAddress } from './webhook-address.ts'
+import { hasWebhooks, needsPods, webhookAddress } from './webhook-address.ts'
 import {
   apiServices,
+  policies,
   webhookConfigurations,
   webhookRoles,
   webhookWorkload,
@@ -41,6 +42,8 @@ export interface ProjectObjects {
   readonly rights: readonly ClusterObject[]
   /** The Deployment and the Services. */
   readonly workload: readonly ClusterObject[]
+  /** Admission policies and their bindings, which need nothing but the CRDs. */
+  readonly policies: readonly ClusterObject[]
 }
 
 /** A file below the folder of the manifests, with its objects. */
@@ -57,10 +60,13 @@ export function objectFiles(
 ): ObjectFile[] {
   const definitions = definitionsOf(operators)
   const known = [...definitions, ...servedDefinitions(operators)]
-  const { metrics, httpSources } = services(operators, settings)
-  const workload = deploymentObject(operators, settings)
+  const hasPods = needsPods(operators)
   const files: readonly ObjectFile[] = [
-    { path: 'manager/namespace.yaml', part: 'namespace', objects: namespaceObject(settings) },
+    {
+      path: 'manager/namespace.yaml',
+      part: 'namespace',
+      objects: hasPods ? namespaceObject(settings) : [],
+    },
     ...definitions.map((definition): ObjectFile => ({
       path: `crd/${crdName(definition)}.yaml`,
       part: 'definitions',
@@ -74,6 +80,20 @@ export function objectFiles(
         { path: `rbac/${title}-viewer.yaml`, part: 'userRoles', objects: [viewer] },
       ]
     }),
+    ...(hasPods ? podFiles(operators, settings) : []),
+    { path: 'policies/policies.yaml', part: 'policies', objects: policies(operators, settings) },
+  ]
+  return files.filter(({ objects }) => objects.length > 0)
+}
+
+/** The pods of the operators, their permissions, and what API servers call. */
+function podFiles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): readonly ObjectFile[] {
+  const { metrics, httpSources } = services(operators, settings)
+  const workload = deploymentObject(operators, settings)
+  return [
     { path: 'rbac/service-account.yaml', part: 'rights', objects: [serviceAccount(settings)] },
     { path: 'rbac/role.yaml', part: 'rights', objects: operatorRoles(operators, settings) },
     { path: 'rbac/election-role.yaml', part: 'rights', objects: electionRole(operators, settings) },
@@ -86,7 +106,6 @@ export function objectFiles(
       objects: httpSources === undefined ? [] : [httpSources],
     },
   ]
-  return files.filter(({ objects }) => objects.length > 0)
 }
 
 function webhookFiles(
@@ -138,5 +157,6 @@ export function projectObjects(source: ManifestSource): ProjectObjects {
     namespace: of('namespace'),
     rights: of('rights'),
     workload: of('workload'),
+    policies: of('policies'),
   }
 }

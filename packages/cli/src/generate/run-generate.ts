@@ -1,6 +1,7 @@
 import { isAbsolute, join, relative } from 'node:path'
 import { type CommandContext, type ExitCode, exitCodes, type RunCommand } from '../command/index.ts'
 import { operatorsFile, operatorsIn } from '../project/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
 import { checkDefinitionRules } from './check-definition-rules.ts'
 import { definitionsOf } from './definition-objects.ts'
@@ -26,6 +27,7 @@ export const runGenerate: RunCommand = async (context, input) => {
   for (const definition of definitionsOf(operators)) {
     checkDefinitionRules(definition)
   }
+  await checkExpressions(operators)
   const output = input.value('output')
   const folder =
     output === undefined

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { createCluster } from '@setpoint/cluster'
-import { type AnyOperator, defineResource, operator, problem, start } from 'setpoint'
+import { type AnyOperator, defineResource, operator, problem, rule, start } from 'setpoint'
 import { connectionFromKubeconfig } from 'setpoint/client'
 import { virtualHost } from 'setpoint/host'
-import { ConfigMap, Secret, ValidatingWebhookConfiguration } from 'setpoint/kinds'
+import { ConfigMap, Pod, Secret, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 import { connectionOf } from '../deploy/testdata/deploy-world.ts'
 import { projectObjects } from './project-objects.ts'
 import { projectManifests } from './project-manifests.ts'
@@ -49,6 +49,66 @@ test('the manifests contain the webhooks only if there are any', () => {
   expect(filesOf(disks)).toEqual(expect.arrayContaining(paths))
   const plain = filesOf(operator(ConfigMap, { name: 'plain' }).child('s', Secret, () => null))
   expect(plain.filter((path) => paths.includes(path))).toEqual([])
+})
+
+test('policies alone are written without pods', () => {
+  const pods = operator(Pod, { name: 'pod-rules' }).policy('no-latest', {
+    rules: [rule("object.spec.containers.all(c, !c.image.endsWith(':latest'))", 'use a fixed tag')],
+  })
+  expect(filesOf(pods)).toEqual(['config/kustomization.yaml', 'config/policies/policies.yaml'])
+  const [kustomization, written] = projectManifests({ project, operators: [pods] })
+  expect(kustomization?.text).not.toContain('images:')
+  expect(written?.text).toMatchInlineSnapshot(`
+    "# Made by \`setpoint generate\`; changes are overwritten.
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicy
+    metadata:
+      name: no-latest.pod-rules.disks.disks-system
+      labels:
+        app.kubernetes.io/name: disks
+        app.kubernetes.io/managed-by: setpoint
+        app.kubernetes.io/instance: disks-system
+    spec:
+      failurePolicy: Fail
+      matchConstraints:
+        matchPolicy: Equivalent
+        resourceRules:
+          - apiGroups:
+              - ""
+            apiVersions:
+              - v1
+            resources:
+              - pods
+            operations:
+              - CREATE
+              - UPDATE
+            scope: Namespaced
+        namespaceSelector:
+          matchExpressions:
+            - key: kubernetes.io/metadata.name
+              operator: NotIn
+              values:
+                - disks-system
+                - kube-system
+      validations:
+        - expression: object.spec.containers.all(c, !c.image.endsWith(':latest'))
+          message: use a fixed tag
+    ---
+    apiVersion: admissionregistration.k8s.io/v1
+    kind: ValidatingAdmissionPolicyBinding
+    metadata:
+      name: no-latest.pod-rules.disks.disks-system
+      labels:
+        app.kubernetes.io/name: disks
+        app.kubernetes.io/managed-by: setpoint
+        app.kubernetes.io/instance: disks-system
+    spec:
+      policyName: no-latest.pod-rules.disks.disks-system
+      validationActions:
+        - Deny
+    "
+  `)
+  expect(filesOf(disks, pods)).toEqual([...filesOf(disks), 'config/policies/policies.yaml'].sort())
 })
 
 test('two replicas serve webhooks with the generated objects and roles', async () => {

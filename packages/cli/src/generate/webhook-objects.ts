@@ -2,15 +2,20 @@ import {
   admissionConfigurations,
   type AnyOperator,
   apiServiceObjects,
+  policyObjects,
   webhookPermissions,
 } from 'setpoint'
 import {
   APIService,
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
   NetworkPolicy,
   RoleBinding,
   Secret,
   Service,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from 'setpoint/kinds'
 import { clusterObject, type ClusterObject, ownLabels } from './cluster-object.ts'
@@ -69,6 +74,26 @@ export function webhookConfigurations(
   const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
   return admissionConfigurations(operators, options).map(({ kind, metadata: { name }, webhooks }) =>
     clusterObject(kinds[kind], { name, labels: ownLabels(settings), fields: { webhooks } }),
+  )
+}
+
+const policyKinds = {
+  MutatingAdmissionPolicy,
+  MutatingAdmissionPolicyBinding,
+  ValidatingAdmissionPolicy,
+  ValidatingAdmissionPolicyBinding,
+} as const
+
+/** The admission policies, each with its binding. They need no pods. */
+export function policies(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const { name, namespace, watch } = settings
+  const options = { deployment: { name, namespace }, namespaces: watch }
+  const labels = ownLabels(settings)
+  return policyObjects(operators, options).map(({ kind, metadata, spec }) =>
+    clusterObject(policyKinds[kind], { name: metadata.name, labels, fields: { spec } }),
   )
 }
 

@@ -9,6 +9,7 @@ import {
   exitCodes,
   portOption,
 } from '../command/index.ts'
+import { checkExpressions } from '../expressions/index.ts'
 import { loadOperators } from '../project/index.ts'
 
 /**
@@ -31,6 +32,7 @@ export async function runOperators(
   }
   const url = webhookUrl(input)
   const webhookPort = portOption(input, 'webhook-port') ?? webhookPortDefault
+  if (input.has('install')) await checkExpressions(operators)
   const namespaces = input.values('namespace')
   const watched = namespaces.length > 0 ? namespaces : project.settings.watch
   const lease = input.value('election-namespace')

@@ -1,4 +1,4 @@
-import type { CompiledExpression } from '../expressions/index.ts'
+import type { CompiledExpression } from 'setpoint/cel'
 import type { ExpressionBindings } from './expression-bindings.ts'
 
 /** The largest cost of all conditions of a webhook or a policy. */

@@ -25,6 +25,7 @@ import {
 } from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
 import { createCluster, type Cluster } from './create-cluster.ts'
+import { registerPolicies } from './policies/register-policies.ts'
 
 /** The options of a test world. */
 export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operators'> {
@@ -85,6 +86,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
   }
   await registerWebhooks(client, operators)
+  await registerPolicies(client, operators)
   if (rules !== undefined) {
     const { everywhere, inKubeSystem } = webhookPermissions(operators, address)
     await grant(client, [...rules, ...everywhere, ...inKubeSystem])
@@ -103,6 +105,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     },
   }
   let running = await start(operators, process)
+  let current = operators
   let lastSeen = trace.at(-1)
   // Each process has a new certificate; these writes say nothing about the operators.
   let registrations = registrationPaths(operators)
@@ -131,6 +134,8 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       const chosen = next.length === 0 ? operators : next
       await registerWebhooks(client, chosen)
       registrations = registrationPaths(chosen)
+      await registerPolicies(client, chosen, current)
+      current = chosen
       running = await start(chosen, process)
     },
     [Symbol.asyncDispose]: async () => {

@@ -7,6 +7,7 @@
  * scripts/import-cluster-data writes the modules in generated/.
  */
 export { builtinData } from './builtin-data.ts'
+export { builtinSchema, definitionOf, withMetadataSchema } from './builtin-schema.ts'
 export type {
   DiscoveredGroup,
   DiscoveredResource,

@@ -4,31 +4,22 @@ import type { LabelSelector } from '../kinds/label-selector.ts'
 /** What a request does with an object. `CONNECT` is for subresources such as `pods/exec`. */
 export type AdmissionOperation = 'CREATE' | 'UPDATE' | 'DELETE' | 'CONNECT'
 
-/** Options of `.validate`, with the names and meanings of Kubernetes. All have defaults. */
-export interface ValidateOptions<Subresource extends string = string> {
-  /**
-   * Its name in the configuration, in the path and in messages. The name of the function unless
-   * given. Pods of two releases serve it during an upgrade, so keep it.
-   */
-  readonly id?: string
+/** The labels of objects or namespaces: plain labels, or a selector with `matchExpressions`. */
+export type LabelsOption = LabelSelector | Readonly<Record<string, string>>
+
+/** The requests that a function or a policy is about, with the names and meanings of Kubernetes. */
+export interface MatchOptions<Subresource extends string = string> {
   /** The operations to review; `CREATE` and `UPDATE` unless given. */
   readonly operations?: readonly AdmissionOperation[]
   /** Reviews requests for this subresource, such as `scale`, instead of the objects themselves. */
   readonly subresource?: Subresource
-  /**
-   * What the API server does if it cannot call the function, or the function fails: `Fail` refuses
-   * the request and is the default, `Ignore` lets it pass.
-   */
-  readonly failurePolicy?: 'Fail' | 'Ignore'
-  /** How long a review may take: 1 s to 30 s, `10s` unless given. */
-  readonly timeout?: Duration
   /** Reviews only objects with these labels. Users may be able to change labels. */
-  readonly objectSelector?: LabelSelector | Readonly<Record<string, string>>
+  readonly objectSelector?: LabelsOption
   /**
    * Reviews only objects in namespaces with these labels. `kube-system` and the namespace of the
-   * operator are never reviewed, so that a failing webhook cannot prevent their repair.
+   * operator are never reviewed, so that a failing review cannot prevent their repair.
    */
-  readonly namespaceSelector?: LabelSelector | Readonly<Record<string, string>>
+  readonly namespaceSelector?: LabelsOption
   /**
    * Reviews only requests for which all of these CEL expressions are true, by name. The API server
    * evaluates them; `setpoint generate` compiles them.
@@ -36,6 +27,24 @@ export interface ValidateOptions<Subresource extends string = string> {
   readonly matchConditions?: Readonly<Record<string, string>>
   /** `Exact` reviews only requests in the version of the kind; `Equivalent` is the default. */
   readonly matchPolicy?: 'Equivalent' | 'Exact'
+}
+
+/** Options of `.validate`. All have defaults. */
+export interface ValidateOptions<
+  Subresource extends string = string,
+> extends MatchOptions<Subresource> {
+  /**
+   * Its name in the configuration, in the path and in messages. The name of the function unless
+   * given. Pods of two releases serve it during an upgrade, so keep it.
+   */
+  readonly id?: string
+  /**
+   * What the API server does if it cannot call the function, or the function fails: `Fail` refuses
+   * the request and is the default, `Ignore` lets it pass.
+   */
+  readonly failurePolicy?: 'Fail' | 'Ignore'
+  /** How long a review may take: 1 s to 30 s, `10s` unless given. */
+  readonly timeout?: Duration
   /**
    * `NoneOnDryRun` says that the function has side effects, except for dry runs. `None` is the
    * default.

@@ -2,7 +2,8 @@ import { SetpointError } from '../errors/index.ts'
 import { durationMs } from '../host/index.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { AdmissionDeclaration } from './admission-declaration.ts'
-import type { AdmissionOperation, MutateOptions } from './admission-options.ts'
+import type { MutateOptions } from './admission-options.ts'
+import { checkedMatch } from './checked-match.ts'
 
 /** The arguments of `.validate` or `.mutate`. */
 interface WrittenAdmission {
@@ -16,13 +17,8 @@ interface Declaring {
   readonly admission: readonly AdmissionDeclaration[]
 }
 
-const operationsDefault: readonly AdmissionOperation[] = ['CREATE', 'UPDATE']
-const allOperations: readonly AdmissionOperation[] = [...operationsDefault, 'DELETE', 'CONNECT']
 const timeoutSecondsDefault = 10
 const timeoutSecondsMax = 30
-
-/** Subresources that are not in the list of a kind, because they have no objects to read. */
-const connectSubresources = ['exec', 'attach', 'portforward', 'proxy']
 
 /** Checks a function and its options, where they are declared. */
 export function declaredAdmission(
@@ -30,7 +26,7 @@ export function declaredAdmission(
   { type, run, options = {} }: WrittenAdmission,
 ): AdmissionDeclaration {
   const { kind } = declaring
-  const { operations = operationsDefault, subresource, timeout } = options
+  const { timeout } = options
   const id = idOf(declaring, type, options.id ?? (run as { name?: string }).name ?? '')
   const seconds =
     timeout === undefined ? timeoutSecondsDefault : durationMs(timeout, 'timeout') / 1000
@@ -38,26 +34,12 @@ export function declaredAdmission(
     throw invalid(`the function ${id} of .${type} for ${kind.kind} ${problem}`, hint)
   }
   if (typeof run !== 'function') refuse('is not a function', `write .${type}((object) => ...)`)
-  if (kind.group === 'admissionregistration.k8s.io') {
-    refuse('is never called: API servers call no webhooks for this group', 'remove it')
-  }
+  const { operations, subresource } = checkedMatch(kind, options, refuse)
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > timeoutSecondsMax) {
     refuse(`has the timeout ${timeout}`, "give whole seconds from '1s' to '30s'")
   }
-  const unknown = operations.find((one) => !allOperations.includes(one))
-  if (operations.length === 0 || unknown !== undefined) {
-    refuse(
-      `has the operations [${operations.join(', ')}]`,
-      `choose from ${allOperations.join(', ')}`,
-    )
-  }
   if (type === 'mutate' && operations.includes('DELETE')) {
     refuse('has the operation DELETE, at which nothing can be changed', 'use .validate')
-  }
-  const known = [...kind.subresources, ...(kind.kind === 'Pod' ? connectSubresources : [])]
-  if (subresource !== undefined && !known.includes(subresource)) {
-    const hint = known.length === 0 ? `${kind.kind} has none` : `choose from ${known.join(', ')}`
-    refuse(`has the subresource ${subresource}, which ${kind.kind} does not have`, hint)
   }
   return {
     type,

@@ -6,6 +6,16 @@
  * costs, and errors. Tests compare it with recorded results. It computes only: no time, network or
  * files. Evaluations end when they reach a limit of cost, and regular expressions take linear time.
  */
+export type { CompiledExpression } from './admission/compile-expression.ts'
+export { policyProblems, type ExpressionProblem } from './admission/policy-problems.ts'
+export {
+  mutationExpression,
+  policyPrograms,
+  type MutationExpression,
+  type PolicyPrograms,
+} from './admission/policy-programs.ts'
+export { typeWarnings, type CheckedKind } from './admission/type-warnings.ts'
+export { webhookCondition } from './admission/webhook-condition.ts'
 export {
   celEnvironment,
   perCallLimit,

@@ -42,6 +42,7 @@ export {
   maxProperties,
   minProperties,
   rule,
+  type PlainRule,
   type Rule,
 } from './kubernetes-checks.ts'
 export {

@@ -54,13 +54,30 @@ function annotate<T>(annotation: Annotation, inspect?: Inspect<T>): core.$ZodChe
 
 /**
  * A CEL rule that the API server enforces: `z.object({...}).check(rule('self.min <= self.max'))`.
- * Use it instead of a zod refinement, because a server cannot run JavaScript. For a whole resource
- * use `rules: [...]`. `parse` checks it if the program has loaded `setpoint/cel`, as tests do.
+ * The second argument is the message, or an object with more. Use it instead of a zod refinement,
+ * because a server cannot run JavaScript. For a whole resource use `rules: [...]`, for other kinds
+ * those of `.policy`. `parse` checks it if the program has loaded `setpoint/cel`, as tests do.
  */
-export function rule(cel: string, options: Omit<ValidationRule, 'rule'> = {}): Rule {
-  const check = annotate<unknown>({ kind: 'rule', rule: { rule: cel, ...options } })
-  return Object.assign(check, { rule: { rule: cel, ...options } })
+export function rule(cel: string, message?: string | RuleMessage): PlainRule
+/** Declares a rule with more options: its reason, the path of its field, optional old values. */
+export function rule(cel: string, options: Omit<ValidationRule, 'rule'>): Rule
+export function rule(cel: string, options: string | Omit<ValidationRule, 'rule'> = {}): Rule {
+  const given = typeof options === 'string' ? { message: options } : options
+  const check = annotate<unknown>({ kind: 'rule', rule: { rule: cel, ...given } })
+  return Object.assign(check, { rule: { rule: cel, ...given } })
 }
+
+/** The texts of a rule. */
+interface RuleMessage {
+  readonly message?: string
+  readonly messageExpression?: string
+  readonly reason?: never
+  readonly fieldPath?: never
+  readonly optionalOldSelf?: never
+}
+
+/** A rule with nothing but texts, which can also be used in a policy. */
+export type PlainRule = Rule & { readonly rule: RuleMessage }
 
 /**
  * The result of `rule()`: a check for a zod schema that can also be used in a definition's `rules`.

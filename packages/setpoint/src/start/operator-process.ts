@@ -14,6 +14,7 @@ import {
   SharedRegistries,
 } from '../metrics/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
+import { installPolicies } from '../policies/index.ts'
 import { serveHttpSources } from '../sources/index.ts'
 import {
   hasApis,
@@ -134,6 +135,7 @@ export class OperatorProcess implements RunningOperators {
       if (url !== undefined) this.#log.info({ url }, 'serving probes and metrics')
       await this.#webhooks?.listen()
       await this.#definitions.prepare()
+      await this.#installPolicies()
       await this.#webhooks?.register()
       // Created before the election, so that its caches are warm when it is elected.
       this.#term = this.#newTerm()
@@ -225,6 +227,13 @@ export class OperatorProcess implements RunningOperators {
       namespaces,
       signal: this.#controller.signal,
     })
+  }
+
+  /** In a pod the generated manifests have them. */
+  async #installPolicies(): Promise<void> {
+    const { install = false, namespaces } = this.#options
+    if (!install) return
+    await installPolicies(this.#operators, { client: this.client, log: this.#log, namespaces })
   }
 
   #newTerm(): OperatorTerm {

@@ -1,5 +1,9 @@
-import { type AdmissionDeclaration, admissionPath, webhookName } from '../admission/index.ts'
-import type { LabelSelector } from '../kinds/label-selector.ts'
+import {
+  type AdmissionDeclaration,
+  admissionPath,
+  reviewedNamespaces,
+  webhookName,
+} from '../admission/index.ts'
 import { asSelector } from '../kinds/label-selector.ts'
 import type { AnyOperator, OperatorDeclaration } from '../operator/index.ts'
 import { clientConfig, configurationName, type WebhookAddress } from './webhook-address.ts'
@@ -72,7 +76,14 @@ function webhookOf(
     ...options.matchConditions,
     ...ownDefinitionsCondition(admission, operators),
   }).map(([name, expression]) => ({ name, expression }))
-  const selector = namespaceSelector(admission, operator, { address, namespaces })
+  const own = operator.options.namespaces
+  const selector = reviewedNamespaces({
+    kind,
+    selector: options.namespaceSelector,
+    isOwnKind: operator.definition !== undefined,
+    namespaces: namespaces ?? (Array.isArray(own) ? (own as readonly string[]) : undefined),
+    ownNamespace: 'service' in address ? address.service.namespace : undefined,
+  })
   return {
     name: webhookName(admission, operator.options.name),
     clientConfig: clientConfig(address, admissionPath(admission, operator.options.name), caBundle),
@@ -96,41 +107,6 @@ function webhookOf(
       : { objectSelector: asSelector(options.objectSelector) }),
     ...(selector === undefined ? {} : { namespaceSelector: selector }),
     ...(conditions.length === 0 ? {} : { matchConditions: conditions }),
-  }
-}
-
-/** The label that every namespace has. */
-const nameLabel = 'kubernetes.io/metadata.name'
-
-/**
- * The namespaces to review. Kinds that the program does not define are not reviewed in
- * `kube-system` and in the namespace of the operator: a webhook that does not respond would
- * otherwise prevent the start of its own pods, and the repair of the cluster.
- */
-function namespaceSelector(
-  { kind, options }: AdmissionDeclaration,
-  { definition, options: served }: OperatorDeclaration,
-  { address, namespaces }: Pick<ConfigurationOptions, 'address' | 'namespaces'>,
-): LabelSelector | undefined {
-  if (kind.scope === 'Cluster' && kind.kind !== 'Namespace') return undefined
-  const given = options.namespaceSelector
-  const { matchLabels, matchExpressions = [] } = given === undefined ? {} : asSelector(given)
-  const own = served.namespaces
-  const names = namespaces ?? (Array.isArray(own) ? (own as readonly string[]) : undefined)
-  const system = ['kube-system', ...('service' in address ? [address.service.namespace] : [])]
-  const expressions = [
-    ...matchExpressions,
-    ...(names === undefined
-      ? []
-      : [{ key: nameLabel, operator: 'In' as const, values: [...names].sort() }]),
-    ...(definition === undefined
-      ? [{ key: nameLabel, operator: 'NotIn' as const, values: [...new Set(system)].sort() }]
-      : []),
-  ]
-  if (given === undefined && expressions.length === 0) return undefined
-  return {
-    ...(matchLabels === undefined ? {} : { matchLabels }),
-    ...(expressions.length === 0 ? {} : { matchExpressions: expressions }),
   }
 }
 

@@ -17,6 +17,9 @@ const modules = [
   'next-operators.mjs',
   'renamed-operators.mjs',
   'converted-operators.mjs',
+  'map-rules.mjs',
+  'fewer-map-rules.mjs',
+  'wrong-map-rules.mjs',
 ]
 
 const folder = fileURLToPath(new URL('.', import.meta.url)).replace(/\/$/, '')
@@ -43,7 +46,7 @@ interface WorldOptions {
 /** A test world whose project has the operators of `testdata/operators.mjs`. */
 export async function deployWorld({ settings = {}, ...options }: WorldOptions = {}) {
   // Loaded first: virtual time runs on while a module loads in real time.
-  await import('../index.ts')
+  await Promise.all([import('../index.ts'), import('@setpoint/cluster/schemas')])
   for (const name of modules) await importModule(`${folder}/${name}`)
   const manifest = (of: Project['settings']): string =>
     JSON.stringify({ name: 'shop', version: '1.2.3', setpoint: of })

@@ -24,7 +24,7 @@ test('reads the children of an object with their state, and its Events', async (
     lastTimestamp: '2026-01-01T12:00:01Z',
   })
   const children = [Deployment, Service]
-  const operators = [{ name: 'a', kind: Application, isApi: false, children }]
+  const operators = [{ name: 'a', kind: Application, isApi: false, children, policies: [] }]
   const shown = { kind: 'Application', key: 'default/web', conditions: [], isTerminating: false }
   const details = await objectDetails(client, operators, shown)
   expect(details.of).toBe('Application default/web')

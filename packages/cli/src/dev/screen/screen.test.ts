@@ -44,7 +44,10 @@ const events: readonly DevEvent[] = [
       commands: ['export KUBECONFIG=k'],
     },
   },
-  { is: 'loaded', operators: [{ name: 'websites.example.com', kind, isApi: false, children: [] }] },
+  {
+    is: 'loaded',
+    operators: [{ name: 'websites.example.com', kind, isApi: false, children: [], policies: [] }],
+  },
   { is: 'working' },
   {
     is: 'object',

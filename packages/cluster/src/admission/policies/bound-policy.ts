@@ -1,6 +1,6 @@
 import type { AnyLabelSelector } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
-import type { MutationExpression } from '../../expressions/index.ts'
+import type { MutationExpression } from 'setpoint/cel'
 import { nameOf } from '../../object/index.ts'
 import type { ClusterReader } from '../cluster-reader.ts'
 import type { MatchRule } from '../webhooks/webhook.ts'

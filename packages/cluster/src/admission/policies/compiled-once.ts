@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import { policyPrograms, type PolicyPrograms } from '../../expressions/index.ts'
+import { policyPrograms, type PolicyPrograms } from 'setpoint/cel'
 import type { BoundPolicy, CommonPolicySpec } from './bound-policy.ts'
 
 /** Compiles the expressions of a policy when it is used for the first time. */

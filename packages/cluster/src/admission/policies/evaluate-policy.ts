@@ -1,4 +1,4 @@
-import type { PolicyPrograms } from '../../expressions/index.ts'
+import type { PolicyPrograms } from 'setpoint/cel'
 import type { ExpressionBindings } from '../expression-bindings.ts'
 import { conditionsMatch, outOfBudget } from '../match-conditions.ts'
 import type { PolicySpec } from './bound-policy.ts'

@@ -1,5 +1,4 @@
-import { CelError, CelMap, type CelResult, type CelValue } from 'setpoint/cel'
-import type { PolicyPrograms } from '../../expressions/index.ts'
+import { CelError, CelMap, type CelResult, type CelValue, type PolicyPrograms } from 'setpoint/cel'
 import type { ExpressionBindings } from '../expression-bindings.ts'
 
 /** `variables` of a policy: each is evaluated when an expression reads it for the first time. */

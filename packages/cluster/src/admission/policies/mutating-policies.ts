@@ -1,5 +1,5 @@
 import type { JsonObject } from 'setpoint/schema'
-import type { PolicyPrograms } from '../../expressions/index.ts'
+import type { PolicyPrograms } from 'setpoint/cel'
 import { metadataOf } from '../../object/index.ts'
 import { ApiError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'

@@ -3,8 +3,11 @@ import {
   CelList,
   CelMessage,
   type CelValue,
+  mutationExpression,
+  type MutationExpression,
   patchJson,
   plainValue,
+  type PolicyPrograms,
   type Program,
   typeNameProblems,
 } from 'setpoint/cel'
@@ -12,11 +15,6 @@ import { isJsonObject, jsonEquals, type JsonObject } from 'setpoint/schema'
 import { ConfigurationError } from '../../apply/index.ts'
 import type { Authorizer } from '../../auth/index.ts'
 import { TypedDecodeError } from '../../codec/index.ts'
-import {
-  mutationExpression,
-  type MutationExpression,
-  type PolicyPrograms,
-} from '../../expressions/index.ts'
 import { applyJsonPatch, patchFailure } from '../../patch/index.ts'
 import { ApiError, internalError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'

@@ -1,6 +1,5 @@
-import { plainValue } from 'setpoint/cel'
+import { plainValue, type PolicyPrograms } from 'setpoint/cel'
 import type { Authorizer } from '../../auth/index.ts'
-import type { PolicyPrograms } from '../../expressions/index.ts'
 import { encodeJson } from '../../codec/index.ts'
 import { ApiError } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'

@@ -1,5 +1,5 @@
 import type { Authorizer } from '../../auth/index.ts'
-import { webhookCondition } from '../../expressions/index.ts'
+import { webhookCondition } from 'setpoint/cel'
 import { forbidden } from '../../status/index.ts'
 import type { AdmissionAttributes } from '../admission.ts'
 import { expressionBindings } from '../expression-bindings.ts'

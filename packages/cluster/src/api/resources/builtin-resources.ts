@@ -1,6 +1,7 @@
 import { builtinApplySchema, builtinResetFields, type ApplySchema } from '../../apply/index.ts'
 import {
   builtinData,
+  definitionOf,
   type DiscoveredGroup,
   type DiscoveredResource,
   type DiscoveredSubresource,
@@ -150,21 +151,4 @@ const holds: Readonly<Record<string, DeletionHold>> = {
 const deprecations: Readonly<Record<string, string>> = {
   'v1 Endpoints': 'v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice',
   'v1 ComponentStatus': 'v1 ComponentStatus is deprecated in v1.19+',
-}
-
-let definitions: Map<string, string> | undefined
-
-/** The OpenAPI definition of a kind. */
-function definitionOf(apiVersion: string, kind: string): string | undefined {
-  definitions ??= new Map(
-    Object.entries(builtinData.schemas().schemas).flatMap(([name, schema]) => {
-      const kinds = schema['x-kubernetes-group-version-kind'] as
-        { group: string; version: string; kind: string }[] | undefined
-      return (kinds ?? []).map(({ group, version, kind: found }) => [
-        `${group === '' ? version : `${group}/${version}`} ${found}`,
-        name,
-      ])
-    }),
-  )
-  return definitions.get(`${apiVersion} ${kind}`)
 }

@@ -1,6 +1,6 @@
 import { operator, type AnyOperator } from 'setpoint'
 import { ValidatingAdmissionPolicy } from 'setpoint/kinds'
-import { type CheckedKind, typeWarnings } from '../../expressions/index.ts'
+import { type CheckedKind, typeWarnings } from 'setpoint/cel'
 import { controllerOptions } from '../controller-options.ts'
 import { checkedResources } from './checked-resources.ts'
 

@@ -1,9 +1,5 @@
 /** Admission policies and their bindings. */
-import {
-  type CompiledExpression,
-  policyPrograms,
-  type PolicyPrograms,
-} from '../../expressions/index.ts'
+import { type CompiledExpression, policyPrograms, type PolicyPrograms } from 'setpoint/cel'
 import { repetition } from '../fields/repetition.ts'
 import type {
   MutatingAdmissionPolicy,

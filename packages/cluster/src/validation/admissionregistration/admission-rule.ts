@@ -1,5 +1,5 @@
 /** Which requests webhooks and admission policies match. */
-import type { CompiledExpression } from '../../expressions/index.ts'
+import type { CompiledExpression } from 'setpoint/cel'
 import { repetition } from '../fields/repetition.ts'
 import type { MatchResources, RuleWithOperations } from 'setpoint/kinds'
 import type { Decoded } from '../go/decoded.ts'

@@ -1,4 +1,4 @@
-import { webhookCondition } from '../../expressions/index.ts'
+import { webhookCondition } from 'setpoint/cel'
 import { repetition } from '../fields/repetition.ts'
 import { goQuote } from 'setpoint/schema'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'

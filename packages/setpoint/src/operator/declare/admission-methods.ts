@@ -1,8 +1,10 @@
 import { declaredAdmission } from '../../admission/declare-admission.ts'
+import { declaredPolicy } from '../../admission/declare-policy.ts'
 import type {
   AdmissionContext,
   Awaitable,
   MutateOptions,
+  PolicyOptions,
   Problem,
   ValidateOptions,
 } from '../../admission/index.ts'
@@ -42,7 +44,7 @@ type Reviewed<D extends Kind, Subresource> = Subresource extends keyof Subresour
 type Problems<Object, Path extends string> =
   readonly (Problem<Path & CheckedField<Object, Path>> | string)[] | void
 
-/** The methods that declare admission webhooks. */
+/** The methods that declare admission webhooks and policies. */
 export abstract class AdmissionMethods<D extends Kind> {
   /** All declarations, for programs that run, test or show the operator. */
   abstract readonly declaration: OperatorDeclaration
@@ -83,6 +85,19 @@ export abstract class AdmissionMethods<D extends Kind> {
     options?: MutateOptions<Subresource>,
   ): this {
     return this.#admission('mutate', run, options)
+  }
+
+  /**
+   * Declares rules in CEL that the API server evaluates itself, without a server of this program:
+   * a ValidatingAdmissionPolicy, or with `mutations` a MutatingAdmissionPolicy, and its binding.
+   *
+   *     .policy('no-latest', {
+   *       rules: [rule("object.spec.containers.all(c, !c.image.endsWith(':latest'))", 'use a tag')],
+   *     })
+   */
+  policy(name: string, options: PolicyOptions): this {
+    const { policies } = this.declaration
+    return this.also({ policies: [...policies, declaredPolicy(this.declaration, name, options)] })
   }
 
   #admission(type: 'validate' | 'mutate', run: unknown, options: MutateOptions | undefined): this {

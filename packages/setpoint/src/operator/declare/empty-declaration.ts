@@ -22,6 +22,7 @@ export function emptyDeclaration(
     handlers: [],
     indexes: [],
     admission: [],
+    policies: [],
     status: undefined,
     reconcile: undefined,
   }

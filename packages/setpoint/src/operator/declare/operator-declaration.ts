@@ -1,4 +1,4 @@
-import type { AdmissionDeclaration } from '../../admission/index.ts'
+import type { AdmissionDeclaration, PolicyDeclaration } from '../../admission/index.ts'
 import type { AggregatedApis, ApiDeclaration } from '../../aggregated-api/index.ts'
 import type { Outcome } from '../../controller/index.ts'
 import type { AnyResourceDefinition } from '../../definition/index.ts'
@@ -88,6 +88,7 @@ export interface OperatorDeclaration {
   readonly handlers: readonly HandlerDeclaration[]
   readonly indexes: readonly IndexDeclaration[]
   readonly admission: readonly AdmissionDeclaration[]
+  readonly policies: readonly PolicyDeclaration[]
   readonly status:
     | ((
         owner: ApiResource,

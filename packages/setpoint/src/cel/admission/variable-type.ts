@@ -1,4 +1,4 @@
-import { celTypes, type CelType, listType, mapType } from 'setpoint/cel'
+import { type CelType, celTypes, listType, mapType } from '../types/cel-type.ts'
 
 const simple: ReadonlySet<CelType['kind']> = new Set([
   'bool',

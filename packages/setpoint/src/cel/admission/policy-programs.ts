@@ -1,21 +1,14 @@
-import {
-  appliedObjectType,
-  celEnvironment,
-  celTypes,
-  type CelEnvironment,
-  type CelType,
-  jsonPatchFunctions,
-  jsonPatchType,
-  listType,
-  objectType,
-  patchTypes,
-} from 'setpoint/cel'
+import { celEnvironment, type CelEnvironment } from '../environment.ts'
+import { appliedObjectType, jsonPatchType, patchTypes } from '../kubernetes/patch-types.ts'
+import { objectTypesIn, type SchemaType } from '../kubernetes/schema-type.ts'
+import { jsonPatchFunctions } from '../library/kubernetes-functions.ts'
+import { type CelType, celTypes, listType, objectType } from '../types/cel-type.ts'
 import { admissionObjectTypes, authorizerVariables, commonVariables } from './admission-types.ts'
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
 import { variableType } from './variable-type.ts'
 
 /** The parts of a policy that have expressions. */
-interface PolicyExpressions {
+export interface PolicyExpressions {
   readonly paramKind?: object | undefined
   readonly matchConditions?: readonly { readonly expression?: string }[] | undefined
   readonly variables?:
@@ -46,10 +39,27 @@ export interface PolicyPrograms {
 
 const { bool, string, dyn } = celTypes
 
-/** Compiles the expressions of a policy. A variable can use the ones before it. */
-export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
+/** The types of the objects that a policy is about; without one, any field can be used. */
+interface PolicyTypes {
+  readonly object?: SchemaType | undefined
+  readonly params?: SchemaType | undefined
+}
+
+/**
+ * Compiles the expressions of a policy. A variable can use the ones before it. Servers compile
+ * without types.
+ */
+export function policyPrograms(spec: PolicyExpressions, types: PolicyTypes = {}): PolicyPrograms {
+  const object = types.object?.type ?? dyn
   const params: Readonly<Record<string, CelType>> =
-    spec.paramKind === undefined ? {} : { params: dyn }
+    spec.paramKind === undefined ? {} : { params: types.params?.type ?? dyn }
+  const given = { ...commonVariables, object, oldObject: object, ...params }
+  const objectTypes = new Map([
+    ...admissionObjectTypes,
+    ...[types.object, types.params].flatMap((type) =>
+      type === undefined ? [] : [...objectTypesIn(type)],
+    ),
+  ])
   const fields = new Map<string, CelType>()
   const variables = new Map<string, CompiledExpression>()
   const environmentOf = (mayAuthorize: boolean, patching: object = {}): CelEnvironment => {
@@ -57,17 +67,16 @@ export function policyPrograms(spec: PolicyExpressions): PolicyPrograms {
     return celEnvironment({
       ...patching,
       variables: {
-        ...commonVariables,
-        ...params,
+        ...given,
         ...(mayAuthorize ? authorizerVariables : {}),
         variables: variablesType,
       },
-      objectTypes: new Map([...admissionObjectTypes, [variablesType.name, variablesType]]),
+      objectTypes: new Map([...objectTypes, [variablesType.name, variablesType]]),
     })
   }
   const beforeVariables = celEnvironment({
-    variables: { ...commonVariables, ...params, ...authorizerVariables },
-    objectTypes: admissionObjectTypes,
+    variables: { ...given, ...authorizerVariables },
+    objectTypes,
   })
   for (const { name = '', expression = '' } of spec.variables ?? []) {
     const compiled = compileExpression(environmentOf(true), expression)

@@ -9,7 +9,7 @@ import {
   type ServerRequest,
   type ServerResponse,
 } from 'setpoint/host'
-import { devFolder } from '../access/index.ts'
+import { devFolder } from '../../access/index.ts'
 
 /** Where the proxy listens, and how API servers reach it. */
 interface ProxyOptions {

@@ -1,15 +1,8 @@
-import {
-  authorizerType,
-  type CelEnvironment,
-  celEnvironment,
-  celTypes,
-  type CelType,
-  objectType,
-  objectTypesIn,
-  schemaType,
-  type SchemaType,
-} from 'setpoint/cel'
-import type { StructuralSchema } from 'setpoint/schema'
+import type { StructuralSchema } from '../../schema/index.ts'
+import { celEnvironment, type CelEnvironment } from '../environment.ts'
+import { objectTypesIn, schemaType, type SchemaType } from '../kubernetes/schema-type.ts'
+import { authorizerType } from '../library/authorizer.ts'
+import { type CelType, celTypes, objectType } from '../types/cel-type.ts'
 import { admissionObjectTypes, commonVariables } from './admission-types.ts'
 import { variableType } from './variable-type.ts'
 

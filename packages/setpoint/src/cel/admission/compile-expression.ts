@@ -1,4 +1,5 @@
-import { type CelEnvironment, type CelType, printType, type Program, sameType } from 'setpoint/cel'
+import type { CelEnvironment, Program } from '../environment.ts'
+import { type CelType, printType, sameType } from '../types/cel-type.ts'
 
 /** A program, or why there is none, in the words of a real server. */
 export type CompiledExpression =

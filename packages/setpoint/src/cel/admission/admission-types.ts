@@ -1,12 +1,5 @@
-import {
-  authorizerType,
-  celTypes,
-  type CelType,
-  listType,
-  mapType,
-  objectType,
-  resourceCheckType,
-} from 'setpoint/cel'
+import { authorizerType, resourceCheckType } from '../library/authorizer.ts'
+import { type CelType, celTypes, listType, mapType, objectType } from '../types/cel-type.ts'
 
 const { string, dyn, bool, int, timestamp } = celTypes
 

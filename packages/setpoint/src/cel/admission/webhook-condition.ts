@@ -1,4 +1,5 @@
-import { type CelEnvironment, celEnvironment, celTypes } from 'setpoint/cel'
+import { celEnvironment, type CelEnvironment } from '../environment.ts'
+import { celTypes } from '../types/cel-type.ts'
 import { admissionObjectTypes, authorizerVariables, commonVariables } from './admission-types.ts'
 import { compileExpression, type CompiledExpression } from './compile-expression.ts'
 

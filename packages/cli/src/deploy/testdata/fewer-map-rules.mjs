@@ -1,0 +1,1 @@
+export { sized as default } from './map-rules.mjs'
