@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import type { Command } from '../operator/measured-program.ts'
 
-/** A server to measure, and how it is told its address and its certificate. */
-export interface WebhookProgram {
+/** A server to measure; `env` has its address and its certificate. */
+interface WebhookProgram {
   readonly name: string
   readonly version: string
   readonly command: Command
