@@ -1,4 +1,5 @@
 /** Each counterpart refuses, warns, changes and converts as the example of the other framework. */
+import { readFile } from 'node:fs/promises'
 import { testWorld, type TestWorld } from '@setpoint/cluster'
 import { expect, test } from 'vitest'
 import type { AnyOperator } from 'setpoint'
@@ -133,4 +134,15 @@ test('shell-operator 210: a list of fields becomes one text, and is stored as a 
   const tab = await client.get(VersionedCronTab, 'tab')
   expect(tab.spec).toEqual({ cron: '* * * * */5', imageName: 'web' })
   expect((await client.get(Old, 'tab')).spec).toEqual({ cron, imageName: 'web' })
+})
+
+test('the guide states the lines of code of each counterpart', async () => {
+  const guide = await readFile(new URL('../../docs/guide/webhooks.md', import.meta.url), 'utf8')
+  const rows = [...guide.matchAll(/(\d+) \(`([\w-]+\.ts)`\) \|$/gm)]
+  expect(rows).toHaveLength(6)
+  for (const [, stated, file = ''] of rows) {
+    const source = await readFile(new URL(file, import.meta.url), 'utf8')
+    const code = source.split('\n').filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line))
+    expect([file, code.length]).toEqual([file, Number(stated)])
+  }
 })
