@@ -14,7 +14,7 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
@@ -133,6 +133,7 @@ async function measure(client: string, port: number, pid: number): Promise<Round
 }
 
 async function measureAll(): Promise<string> {
+  const [otherLoad = 0] = loadavg()
   writeFiles()
   print('building')
   const { server, client } = buildGoPrograms(folder)
@@ -179,6 +180,7 @@ async function measureAll(): Promise<string> {
     rounds,
     node,
     bytes,
+    otherLoad,
   })
 }
 

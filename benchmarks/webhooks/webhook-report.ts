@@ -10,11 +10,13 @@ interface ReportOptions {
   readonly node: string
   /** The size of the review. */
   readonly bytes: number
+  /** The load average of the machine before the measurement: the work of other programs. */
+  readonly otherLoad: number
 }
 
 /** The whole page: a table of medians, and the conditions of the measurement. */
 export function webhookReport(results: readonly RoundResult[], options: ReportOptions): string {
-  const { programs, reviews, workers, reviewsPerWorker, rounds, node, bytes } = options
+  const { programs, reviews, workers, reviewsPerWorker, rounds, node, bytes, otherLoad } = options
   const names = programs.map(({ name }) => name)
   const built = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
   const day = new Date().toISOString().slice(0, 10)
@@ -31,7 +33,8 @@ controller-runtime, in parentheses, count.`,
 reviews each; nearly all of their connections are new, because the transport keeps only 25 idle ones. An error is anything but the expected
 decision within 10 s. Client and server share the cores.`,
     `Measured by \`npm run bench:webhooks\` on ${day} at commit ${commitNow()} on ${machineText()}, Node ${node}; ${built}.
-Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in turns.`,
+Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in turns.
+The load average of the machine before the measurement, by other programs, was ${otherLoad.toFixed(1)}.`,
   ]
   return `${parts.join('\n\n')}\n`
 }
