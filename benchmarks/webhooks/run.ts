@@ -112,24 +112,27 @@ async function answers(client: string, port: number): Promise<void> {
   throw new Error(`port ${port} did not answer within ${answerSecondsMax} s: ${last}`)
 }
 
-async function measure(client: string, port: number, pid: number): Promise<RoundResult['figures']> {
+/** The figures of one round, and its failed reviews. */
+async function measure(
+  client: string,
+  port: number,
+  pid: number,
+): Promise<{ readonly figures: RoundResult['figures']; readonly errors: number }> {
   const cpuBefore = cpuSeconds(pid)
   const single = await send(client, port, { count: reviews, concurrency: 1 })
   const cpu = cpuSeconds(pid) - cpuBefore
   const many = await send(client, port, { count: reviewsPerWorker, concurrency: workers })
   const failure = single.firstError ?? many.firstError
   if (failure !== undefined) print(`failure: ${failure}`)
-  return {
+  const figures = {
     'one at a time: p50 (ms)': single.p50,
     'one at a time: p99 (ms)': single.p99,
     'one at a time: CPU of a review (ms)': (cpu * 1000) / reviews,
-    'one at a time: errors': single.errors,
     'at the same time: p50 (ms)': many.p50,
     'at the same time: p99 (ms)': many.p99,
     'at the same time: reviews per second': (workers * reviewsPerWorker) / many.seconds,
-    'at the same time: errors': many.errors,
-    'peak memory so far (MiB)': residentMiB(pid).peak,
   }
+  return { figures, errors: single.errors + many.errors }
 }
 
 async function measureAll(): Promise<string> {
@@ -149,6 +152,7 @@ async function measureAll(): Promise<string> {
     return { program, port, started }
   })
   const results: RoundResult[] = []
+  const failed = new Map<string, number>()
   const work = async (): Promise<void> => {
     for (const { port } of measured) {
       await answers(client, port)
@@ -159,10 +163,20 @@ async function measureAll(): Promise<string> {
       for (const [index] of measured.entries()) {
         const next = measured[(index + round) % measured.length]
         if (next === undefined) continue
-        const figures = await measure(client, next.port, next.started.pid)
-        print(`${next.program.name} ${JSON.stringify(figures)}`)
-        results.push({ program: next.program.name, figures })
+        const { name } = next.program
+        const { figures, errors } = await measure(client, next.port, next.started.pid)
+        print(`${name} ${JSON.stringify({ ...figures, errors })}`)
+        results.push({ program: name, figures })
+        failed.set(name, (failed.get(name) ?? 0) + errors)
       }
+    }
+    // A median would hide a round with errors.
+    for (const { program, started } of measured) {
+      const figures = {
+        'all rounds: errors': failed.get(program.name) ?? 0,
+        'all rounds: peak memory (MiB)': residentMiB(started.pid).peak,
+      }
+      results.push({ program: program.name, figures })
     }
   }
   try {
