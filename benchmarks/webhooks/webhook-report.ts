@@ -31,7 +31,7 @@ controller-runtime, in parentheses, count.`,
     figuresTable(results, names),
     `one at a time: ${reviews} reviews on one connection. at the same time: ${workers} workers with ${reviewsPerWorker}
 reviews each; nearly all of their connections are new, because the transport keeps only 25 idle ones. An error is anything but the expected
-decision within 10 s; all rounds are counted. Client and server share the cores.`,
+decision within 10 s; all rounds are counted. Times are those of reviews without an error. Client and server share the cores.`,
     `Measured by \`npm run bench:webhooks\` on ${day} at commit ${commitNow()} on ${machineText()}, Node ${node}; ${built}.
 Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}, in turns.
 The load average of the machine before the measurement, by other programs, was ${otherLoad.toFixed(1)}.`,
