@@ -1,13 +1,6 @@
+import { baseline, figuresTable, type RoundResult } from '../figures-table.ts'
 import { commitNow, machineText } from '../machine.ts'
-import { table } from '../table.ts'
-import type { Figures } from './phase-cost.ts'
 import type { BuiltProgram } from './programs.ts'
-
-/** The result of one program in one round. */
-export interface RoundResult {
-  readonly program: string
-  readonly figures: Figures
-}
 
 interface ReportOptions {
   readonly programs: readonly BuiltProgram[]
@@ -17,8 +10,6 @@ interface ReportOptions {
   readonly rounds: number
   readonly versions: { readonly kubernetes: string; readonly node: string }
 }
-
-const baseline = 'controller-runtime'
 
 const programNotes: Readonly<Record<string, string>> = {
   setpoint: 'Setpoint is bundled and minified.',
@@ -31,8 +22,9 @@ const programNotes: Readonly<Record<string, string>> = {
 export function report(results: readonly RoundResult[], options: ReportOptions): string {
   const { programs, objects, samples, cacheObjects, rounds, versions } = options
   const isCache = (what: string): boolean => what.startsWith('cache:')
-  const operatorTable = figuresTable(results, programs, (what) => !isCache(what))
-  const cacheTable = figuresTable(results, programs, isCache)
+  const names = programs.map(({ name }) => name)
+  const operatorTable = figuresTable(results, names, (what) => !isCache(what))
+  const cacheTable = figuresTable(results, names, isCache)
   const commit = commitNow()
   const built = programs.map(({ name, version }) => `${name} ${version}`).join(', ')
   const notes = programs.flatMap(({ name }) => programNotes[name] ?? [])
@@ -65,49 +57,4 @@ noted, until it is idle again; that of other programs is noise.`,
 Node ${versions.node}, Kubernetes ${versions.kubernetes}; ${built}. Medians of ${rounds} ${rounds === 1 ? 'round' : 'rounds'}.`,
   ]
   return `${parts.join('\n\n')}\n`
-}
-
-function figuresTable(
-  results: readonly RoundResult[],
-  programs: readonly BuiltProgram[],
-  isShown: (what: string) => boolean,
-): string {
-  const names = programs.map(({ name }) => name)
-  const figureNames = new Set(
-    results.flatMap(({ figures }) => Object.keys(figures)).filter(isShown),
-  )
-  if (figureNames.size === 0) return ''
-  const rows = [...figureNames].map((what) => {
-    const medianOf = (program: string): number | undefined =>
-      median(
-        results.flatMap((result) =>
-          result.program === program && what in result.figures ? [result.figures[what] ?? 0] : [],
-        ),
-      )
-    const base = medianOf(baseline)
-    return [
-      what,
-      ...names.map((name) => {
-        const value = medianOf(name)
-        if (value === undefined) return ''
-        const isRelative = name !== baseline && base !== undefined && base > 0
-        const ratio = isRelative && !what.includes('other programs')
-        return `${rounded(value)}${ratio ? ` (${(value / base).toFixed(2)})` : ''}`
-      }),
-    ]
-  })
-  return table(['what', ...names], rows)
-}
-
-function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle]
-  if (upper === undefined || sorted.length % 2 === 1) return upper
-  return (upper + (sorted[middle - 1] ?? upper)) / 2
-}
-
-function rounded(value: number): string {
-  if (Number.isInteger(value)) return String(value)
-  return value >= 100 ? value.toFixed(0) : value.toFixed(value >= 10 ? 1 : 2)
 }

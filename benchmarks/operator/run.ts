@@ -24,10 +24,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
+import type { RoundResult } from '../figures-table.ts'
 import { benchCaches } from './cache-bench.ts'
 import { benchOperator, operatorPhases } from './operator-bench.ts'
 import { buildPrograms, programNames } from './programs.ts'
-import { report, type RoundResult } from './report.ts'
+import { report } from './report.ts'
 
 const text = { type: 'string' } as const
 const { values } = parseArgs({

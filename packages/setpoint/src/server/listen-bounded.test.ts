@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { nodeHost, readText, virtualHost } from '../host/index.ts'
 import { hostLogger } from '../log/index.ts'
 import { listenBounded } from './index.ts'
-import { BODIES_BYTES_MAX, BODY_BYTES_MAX, LOG_LINES_PER_MINUTE } from './server-limits.ts'
+import {
+  BODIES_BYTES_MAX,
+  BODY_BYTES_MAX,
+  HEAD_MS_MAX,
+  LOG_LINES_PER_MINUTE,
+} from './server-limits.ts'
 
 /** The body of an attacker: all but its last bytes, which never come. */
 async function* unfinished(sizeBytes: number): AsyncGenerator<Uint8Array> {
@@ -81,6 +86,22 @@ test('a body in chunks of one byte is read into one buffer', async () => {
     if (heard.endsWith('9000')) break
   }
   expect(heard).toMatch(/^HTTP\/1.1 200 /)
+})
+
+test('closes a connection whose head does not arrive within the limit of the server', async () => {
+  const host = nodeHost({ log: () => undefined })
+  await using server = await listenBounded({
+    host,
+    log: hostLogger(host),
+    connections: 4,
+    headMs: 40,
+    handle: () => Promise.resolve({ status: 200 }),
+  })
+  const startMs = host.monotonicMs()
+  const socket = connect(server.port, '127.0.0.1').on('error', () => undefined)
+  socket.write('POST / HTTP/1.1\r\nhost: x\r\n')
+  await new Promise<void>((resolve) => socket.resume().once('close', () => resolve()))
+  expect(host.monotonicMs() - startMs).toBeLessThan(HEAD_MS_MAX)
 })
 
 test('logs a limited number of warnings per minute, and then how many were left out', async () => {

@@ -30,6 +30,8 @@ interface BoundedServerOptions extends Pick<ListenOptions, 'hostname' | 'port' |
   readonly log: Logger
   /** How many connections are open, and how many requests are in progress, at the same time. */
   readonly connections: number
+  /** How long the TLS handshake and the head of a request may take; 5 s unless given. */
+  readonly headMs?: number
   /** How long an exchange may take; 10 s unless given. */
   readonly exchangeMs?: number
   /** The largest body, and the memory for all bodies; 1 MiB and 32 MiB unless given. */
@@ -41,7 +43,8 @@ interface BoundedServerOptions extends Pick<ListenOptions, 'hostname' | 'port' |
 
 /** Listens with limits for everything that a client can use. */
 export async function listenBounded(options: BoundedServerOptions): Promise<HttpServer> {
-  const { host, hostname, port, tls, connections, log, exchangeMs = EXCHANGE_MS_MAX } = options
+  const { host, hostname, port, tls, connections, log } = options
+  const { headMs = HEAD_MS_MAX, exchangeMs = EXCHANGE_MS_MAX } = options
   const { bodyBytesMax = BODY_BYTES_MAX, bodiesBytesMax = BODIES_BYTES_MAX } = options
   const budget = new BodyBudget({ bodyBytesMax, totalBytes: bodiesBytesMax })
   const warn = limitedLog(host, log)
@@ -63,8 +66,7 @@ export async function listenBounded(options: BoundedServerOptions): Promise<Http
       body.release()
     }
   }
-  const limits = { connections, headMs: HEAD_MS_MAX, exchangeMs }
-  return host.listen({ hostname, port, tls, limits, handle })
+  return host.listen({ hostname, port, tls, limits: { connections, headMs, exchangeMs }, handle })
 }
 
 function failureResponse(

@@ -1,6 +1,6 @@
 /** The limits of all servers of a process, in one place for review. */
 
-/** How long the TLS handshake and the head of a request may take. */
+/** How long the TLS handshake and the head of a request may take, unless a server has its own. */
 export const HEAD_MS_MAX = 5_000
 
 /** How long an exchange may take, from the head of the request to the end of the response. */

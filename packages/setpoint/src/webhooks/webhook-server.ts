@@ -28,6 +28,12 @@ const connections = 4_000
 /** Longer than the longest timeout of a webhook. */
 const exchangeMs = 35_000
 
+/**
+ * As long as an API server may wait. A thousand new connections keep the process busy for seconds;
+ * those that wait for their handshake must not be closed.
+ */
+const headMs = 30_000
+
 /** Serves webhooks and aggregated APIs over TLS. */
 export async function listenForWebhooks(options: WebhookServerOptions): Promise<HttpServer> {
   const { host, log, metrics, routes, apis, hostname, port, tls } = options
@@ -39,6 +45,7 @@ export async function listenForWebhooks(options: WebhookServerOptions): Promise<
     port,
     tls,
     connections,
+    headMs,
     exchangeMs,
     bodyBytesMax,
     bodiesBytesMax,
