@@ -18,9 +18,9 @@ export interface AdmissionContext<Old = unknown> {
   /** The whole request, as the API server sent it: its options, and the version of the client. */
   readonly request: AdmissionRequest
   /** Shows a warning to the user, whether the request is refused or not. */
-  warn(message: string): void
+  readonly warn: (message: string) => void
   /** Adds an annotation to the event in the audit log. */
-  auditAnnotation(key: string, value: string): void
+  readonly auditAnnotation: (key: string, value: string) => void
   /** Aborted at the deadline of the API server. Pass it to `fetch` and other calls. */
   readonly signal: AbortSignal
   /** Logs with the webhook and the object as fields. */
