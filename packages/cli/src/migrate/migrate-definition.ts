@@ -21,6 +21,12 @@ export interface MigrationResult {
 const passesMax = 5
 
 /**
+ * An API server that does not know the new CRD yet still stores the old version. Kubernetes itself
+ * waits this long before it calls a new CRD established on all API servers.
+ */
+const settleMs = 5_000
+
+/**
  * Rewrites all objects of a CRD to its storage version, and then removes the other versions from
  * `status.storedVersions`. If the CRD changes meanwhile, the storage version may have been another
  * one for a moment: then all objects are rewritten again, which stores only those that need it.
@@ -29,11 +35,13 @@ export async function migrateDefinition(
   migration: Migration,
   definition: StoredDefinition,
 ): Promise<MigrationResult> {
-  const { client } = migration
+  const { client, host, signal } = migration
   const { name, storage } = definition
   let current = definition
   for (let pass = 1; pass <= passesMax; pass += 1) {
     const { position, oldVersions } = current
+    // An earlier run has waited before it saved a position.
+    if (position === undefined) await host.sleep(settleMs, signal)
     const { done, failures, isInterrupted } = await rewriteObjects(migration, current, position)
     const result = { storage, oldVersions, done, failures }
     if (isInterrupted) return { ...result, state: 'interrupted' }
