@@ -171,7 +171,7 @@ describe('a webhook that could lock the cluster', () => {
     operations: [operation],
     resources: [resource],
   })
-  const not = (...values: string[]): Webhook['namespaceSelector'] => ({
+  const not = (...values: string[]): NonNullable<Webhook['namespaceSelector']> => ({
     matchExpressions: [{ key: 'kubernetes.io/metadata.name', operator: 'NotIn', values }],
   })
   const namespaces = [
