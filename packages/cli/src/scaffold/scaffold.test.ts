@@ -168,7 +168,7 @@ describe('a webhook', () => {
     expect(readIn('hooked/src/operators.ts')).toBe(before)
   })
 
-  test('of a kind that nobody knows is refused, with the kinds that are prepared', async () => {
+  test('of an unknown kind is refused, with the kinds that are prepared', async () => {
     await call(root, ['new', 'unhooked', '--yes', '--no-install'])
     await expect(call(join(root, 'unhooked'), ['add', 'webhook', 'Volume'])).rejects.toMatchObject({
       exitCode: 2,

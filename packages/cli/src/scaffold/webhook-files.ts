@@ -7,7 +7,7 @@ export interface AddedFunctions {
 }
 
 /** The names in the written sources. */
-export interface WebhookNames {
+interface WebhookNames {
   readonly kind: string
   /** The variable of the operator. */
   readonly variable: string

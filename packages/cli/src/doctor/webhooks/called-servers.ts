@@ -9,7 +9,7 @@ import type {
 export type AdmissionConfiguration = MutatingWebhookConfiguration | ValidatingWebhookConfiguration
 
 /** The objects of a cluster that name servers which the API server calls. */
-export interface CallingObjects {
+interface CallingObjects {
   readonly configurations: readonly AdmissionConfiguration[]
   readonly definitions: readonly CustomResourceDefinition[]
   readonly apiServices: readonly APIService[]

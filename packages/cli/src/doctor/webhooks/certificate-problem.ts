@@ -4,7 +4,7 @@ import { X509Certificate } from 'node:crypto'
 const soonMs = 7 * 24 * 3_600_000
 
 /** What is wrong with certificates. */
-export interface CertificateProblem {
+interface CertificateProblem {
   readonly state: 'note' | 'wrong'
   readonly message: string
 }

@@ -4,7 +4,7 @@ import type { CalledServer } from './called-servers.ts'
 import { bundleProblem, certificatesIn, servingProblem } from './certificate-problem.ts'
 
 /** What the cluster has behind the servers. */
-export interface ServerState {
+interface ServerState {
   readonly services: readonly Service[]
   readonly endpointSlices: readonly EndpointSlice[]
   /** The Secrets with the certificates of own servers; without those that cannot be read. */

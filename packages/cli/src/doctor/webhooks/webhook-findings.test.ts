@@ -12,7 +12,7 @@ import type {
 import { describe, expect, test } from 'vitest'
 import { calledServers, type OwnNames } from './called-servers.ts'
 import { lockFindings } from './lock-findings.ts'
-import { serverFindings, type ServerState } from './server-findings.ts'
+import { serverFindings } from './server-findings.ts'
 import { storedVersionFindings } from './stored-version-findings.ts'
 
 const host = virtualHost({ seed: 1 })
@@ -20,6 +20,7 @@ const authority = new CertificateAuthority(host, { commonName: 'shop', lifetime:
 const other = new CertificateAuthority(host, { commonName: 'other' })
 const dayMs = 24 * 3_600_000
 
+type ServerState = Parameters<typeof serverFindings>[1]
 type Webhook = NonNullable<ValidatingWebhookConfiguration['webhooks']>[number]
 
 const own: OwnNames = {
