@@ -1,4 +1,5 @@
 import type { Client } from 'setpoint/client'
+import type { Timers } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { CommandError } from '../command/index.ts'
 import { positionAnnotation, savePosition } from './migration-position.ts'
@@ -41,7 +42,9 @@ export async function migrateDefinition(
   for (let pass = 1; pass <= passesMax; pass += 1) {
     const { position, oldVersions } = current
     // An earlier run has waited before it saved a position.
-    if (position === undefined) await host.sleep(settleMs, signal)
+    if (position === undefined && !(await hasWaited(host, signal))) {
+      return { storage, oldVersions, done: 0, failures: [], state: 'interrupted' }
+    }
     const { done, failures, isInterrupted } = await rewriteObjects(migration, current, position)
     const result = { storage, oldVersions, done, failures }
     if (isInterrupted) return { ...result, state: 'interrupted' }
@@ -52,6 +55,17 @@ export async function migrateDefinition(
   throw new CommandError(`the CRD ${name} changes again and again during the migration`, {
     hint: `find out who changes it: kubectl get crd ${name} -o yaml --show-managed-fields; then run setpoint migrate again. The objects are stored as ${storage}`,
   })
+}
+
+/** Returns false if the command is interrupted meanwhile. */
+async function hasWaited(host: Pick<Timers, 'sleep'>, signal: AbortSignal): Promise<boolean> {
+  try {
+    await host.sleep(settleMs, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    throw error
+  }
 }
 
 async function unchangedStorage(
