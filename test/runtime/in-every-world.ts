@@ -16,7 +16,7 @@ export function inEveryWorld(
   names = worldNames,
 ): void {
   for (const name of names) {
-    const options = { timeout: 120_000, skip: !worldNames.includes(name) }
+    const options = { timeout: isReal ? 600_000 : 120_000, skip: !worldNames.includes(name) }
     test.concurrent(`${title} (${name})`, options, async () => {
       await using world = new OperatedWorld(await openPlatform(name))
       await world.prepare()

@@ -5,9 +5,10 @@ import { jsonOption, operatorsArgument } from './shared-options.ts'
 /** Finds problems that keep operators from working. */
 export const doctorCommand: CommandDeclaration = {
   name: 'doctor',
-  summary: 'check versions, access, CRDs, watches and clocks, and print fixes',
+  summary: 'check versions, access, CRDs, watches, webhooks and clocks, and print fixes',
   details: `Checks this machine, the project and the cluster, and changes nothing. Every problem and every note comes with a
-fix. The exit code is 1 if there is a problem; notes do not count.`,
+fix. The exit code is 1 if there is a problem; notes do not count. Webhooks of other programs that could lock the cluster
+are notes.`,
   arguments: [operatorsArgument],
   options: [
     {

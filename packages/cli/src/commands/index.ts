@@ -7,6 +7,7 @@
  * The list is in the order in which a new user needs them.
  */
 import type { CommandDeclaration } from '../command/index.ts'
+import { addWebhookCommand } from './add-webhook-command.ts'
 import { buildCommand } from './build-command.ts'
 import { completionCommand } from './completion-command.ts'
 import { deployCommand } from './deploy-command.ts'
@@ -26,6 +27,7 @@ import { uninstallCommand } from './uninstall-command.ts'
 export const commands: readonly CommandDeclaration[] = [
   newCommand,
   addResourceCommand,
+  addWebhookCommand,
   devCommand,
   kubectlCommand,
   runCommand,

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Cluster, createCluster } from '@setpoint/cluster'
 import { nodeHost } from 'setpoint/host'
-import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
+import {
+  ClusterRole,
+  ClusterRoleBinding,
+  CustomResourceDefinition,
+  ValidatingWebhookConfiguration,
+} from 'setpoint/kinds'
 import { afterAll, expect, test } from 'vitest'
 import { rbacFor } from 'setpoint'
 import { Application } from '../../../../operators/01-application/application.ts'
@@ -152,6 +157,43 @@ test('reports missing permissions by verb and resource; the derived role is suff
       message: expect.stringMatching(/^ann can do everything/) as string,
     }),
   )
+})
+
+test('notes a webhook of another program that could lock the cluster', async () => {
+  const { cluster, path } = await withKubeconfig({})
+  await using _ = cluster
+  const { client } = cluster
+  await client.create(CustomResourceDefinition, Application.crd())
+  // No rule matches the requests of this test.
+  await client.create(ValidatingWebhookConfiguration, {
+    metadata: { name: 'foreign' },
+    webhooks: [
+      {
+        name: 'foreign.example.com',
+        admissionReviewVersions: ['v1'],
+        sideEffects: 'None',
+        clientConfig: { service: { namespace: 'default', name: 'gone' } },
+        rules: [
+          { apiGroups: [''], apiVersions: ['v1'], operations: ['CREATE'], resources: ['pods'] },
+        ],
+      },
+    ],
+  })
+  const { code, findings } = await runDoctorOn(path)
+  expect(code).toBe(0)
+  const own = findings.filter(({ subject }) => subject === 'ValidatingWebhookConfiguration foreign')
+  expect(own.map(({ state, message }) => [state, message])).toEqual([
+    ['note', 'the Service default/gone does not exist'],
+    ['note', 'it has no caBundle: every call fails'],
+    [
+      'note',
+      'the webhook foreign.example.com has failurePolicy Fail and matches resources in kube-system that the cluster needs',
+    ],
+    [
+      'note',
+      'the webhook foreign.example.com has failurePolicy Fail and reviews the pods of its own namespace default: if none runs, none can start',
+    ],
+  ])
 })
 
 test('reports a cluster that does not answer', async () => {

@@ -13,6 +13,7 @@ import { serverFindings, watchFindings } from './cluster-findings.ts'
 import { definitionFindings } from './definition-findings.ts'
 import { fine, type Finding, wrong } from './finding.ts'
 import { machineFindings } from './machine-findings.ts'
+import { webhookFindings } from './webhooks/webhook-findings.ts'
 
 /** `setpoint doctor`: checks everything that operators need, and prints how to fix problems. */
 export async function runDoctor(context: CommandContext, input: CommandInput): Promise<ExitCode> {
@@ -40,6 +41,7 @@ export async function runDoctor(context: CommandContext, input: CommandInput): P
   )
   if (loaded !== undefined && access !== undefined) {
     findings.push(...(await operatorFindings(loaded, access, input)))
+    findings.push(...(await webhookFindings(access.client, loaded.operators, context.host.now())))
   }
   printFindings(context, findings, input.has('json'))
   return findings.some(({ state }) => state === 'wrong') ? exitCodes.failed : exitCodes.ok

@@ -1,4 +1,5 @@
 import type { Client } from 'setpoint/client'
+import type { Timers } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { CommandError } from '../command/index.ts'
 import { positionAnnotation, savePosition } from './migration-position.ts'
@@ -21,6 +22,12 @@ export interface MigrationResult {
 const passesMax = 5
 
 /**
+ * An API server that does not know the new CRD yet still stores the old version. Kubernetes itself
+ * waits this long before it calls a new CRD established on all API servers.
+ */
+const settleMs = 5_000
+
+/**
  * Rewrites all objects of a CRD to its storage version, and then removes the other versions from
  * `status.storedVersions`. If the CRD changes meanwhile, the storage version may have been another
  * one for a moment: then all objects are rewritten again, which stores only those that need it.
@@ -29,11 +36,15 @@ export async function migrateDefinition(
   migration: Migration,
   definition: StoredDefinition,
 ): Promise<MigrationResult> {
-  const { client } = migration
+  const { client, host, signal } = migration
   const { name, storage } = definition
   let current = definition
   for (let pass = 1; pass <= passesMax; pass += 1) {
     const { position, oldVersions } = current
+    // An earlier run has waited before it saved a position.
+    if (position === undefined && !(await hasWaited(host, signal))) {
+      return { storage, oldVersions, done: 0, failures: [], state: 'interrupted' }
+    }
     const { done, failures, isInterrupted } = await rewriteObjects(migration, current, position)
     const result = { storage, oldVersions, done, failures }
     if (isInterrupted) return { ...result, state: 'interrupted' }
@@ -44,6 +55,17 @@ export async function migrateDefinition(
   throw new CommandError(`the CRD ${name} changes again and again during the migration`, {
     hint: `find out who changes it: kubectl get crd ${name} -o yaml --show-managed-fields; then run setpoint migrate again. The objects are stored as ${storage}`,
   })
+}
+
+/** Returns false if the command is interrupted meanwhile. */
+async function hasWaited(host: Pick<Timers, 'sleep'>, signal: AbortSignal): Promise<boolean> {
+  try {
+    await host.sleep(settleMs, signal)
+    return true
+  } catch (error) {
+    if (signal.aborted) return false
+    throw error
+  }
 }
 
 async function unchangedStorage(

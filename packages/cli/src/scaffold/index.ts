@@ -1,8 +1,10 @@
 /**
- * scaffold/: the files of a new project and of a new resource.
+ * scaffold/: the files of a new project, a new resource and a new webhook.
  *
- * `setpoint new`, `npm create setpoint` and `setpoint add resource` write them. `project-files.ts`,
- * `readme.ts` and `resource-files.ts` have the texts as functions of names.
+ * `setpoint new`, `npm create setpoint`, `setpoint add resource` and `setpoint add webhook` write
+ * them. `project-files.ts`, `readme.ts`, `resource-files.ts` and `webhook-files.ts` have the texts as
+ * functions of names. `run-add-webhook.ts` is loaded on its own: `npm create setpoint` does not need
+ * it.
  *
  * It guarantees that no file is overwritten, and that the files compile, pass their tests and run.
  */

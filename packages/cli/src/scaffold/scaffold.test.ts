@@ -5,10 +5,12 @@ import { nodeHost } from 'setpoint/host'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compileStrict } from '../../../../test/compile-strict.ts'
 import { type CommandContext, parseCommand } from '../command/index.ts'
+import { addWebhookCommand } from '../commands/add-webhook-command.ts'
 import { addResourceCommand, newCommand } from '../commands/new-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { version } from '../version.ts'
 import { addToOperators } from './add-to-operators.ts'
+import { builtinSamples } from './builtin-samples.ts'
 import { resourceNames } from './names.ts'
 import { resourceFiles } from './resource-files.ts'
 
@@ -17,7 +19,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 
 async function call(folder: string, words: readonly string[], answers?: readonly string[]) {
   const terminal = new RecordingTerminal(answers === undefined ? {} : { answers })
-  const parsed = parseCommand([newCommand, addResourceCommand], words)
+  const parsed = parseCommand([newCommand, addResourceCommand, addWebhookCommand], words)
   if (parsed.wants !== 'run') throw new Error(parsed.wants)
   const context: CommandContext = {
     host: nodeHost(),
@@ -127,6 +129,52 @@ test('writes sources that compile strictly', () => {
       Object.fromEntries(sources.map(([path, text]) => [path.replace('src/', ''), text])),
     ),
   ).toEqual([])
+})
+
+describe('a webhook', () => {
+  test('is added to a kind of the project and to a built-in kind, and compiles strictly', async () => {
+    await call(root, ['new', 'hooks', '--yes', '--no-install'])
+    const folder = join(root, 'hooks')
+    const added = await call(folder, ['add', 'webhook', 'Website'])
+    expect(added.terminal.lines).toEqual([
+      'changed src/website.ts',
+      'created src/website-webhook.test.ts',
+    ])
+    await call(folder, ['add', 'webhook', 'Pod', '--validate'])
+    for (const kind of Object.keys(builtinSamples)) await call(folder, ['add', 'webhook', kind])
+    expect(readIn('hooks/src/pod-webhook.ts')).not.toContain('.mutate(')
+    expect(readIn('hooks/src/operators.ts')).toContain('podWebhook')
+    const names = readdirSync(join(folder, 'src')).filter((name) => name.endsWith('.ts'))
+    const sources = names.map((name) => [name, readIn('hooks/src', name)] as const)
+    expect(compileStrict(Object.fromEntries(sources))).toEqual([])
+  })
+
+  test('that exists is not changed', async () => {
+    await call(root, ['new', 'hooked', '--yes', '--no-install'])
+    const folder = join(root, 'hooked')
+    await call(folder, ['add', 'webhook', 'Website', '--mutate'])
+    const second = await call(folder, ['add', 'webhook', 'Website', '--mutate'])
+    expect(second.terminal.lines).toEqual([
+      'src/website.ts already has .mutate',
+      'nothing was changed',
+    ])
+    await call(folder, ['add', 'webhook', 'Secret'])
+    const before = readIn('hooked/src/operators.ts')
+    const third = await call(folder, ['add', 'webhook', 'Secret'])
+    expect(third.terminal.lines).toEqual([
+      'src/secret-webhook.ts already exists',
+      'nothing was changed',
+    ])
+    expect(readIn('hooked/src/operators.ts')).toBe(before)
+  })
+
+  test('of an unknown kind is refused, with the kinds that are prepared', async () => {
+    await call(root, ['new', 'unhooked', '--yes', '--no-install'])
+    await expect(call(join(root, 'unhooked'), ['add', 'webhook', 'Volume'])).rejects.toMatchObject({
+      exitCode: 2,
+      message: 'the project defines no Volume, and no webhook is prepared for it',
+    })
+  })
 })
 
 describe('names', () => {

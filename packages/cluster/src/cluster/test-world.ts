@@ -1,11 +1,6 @@
 import {
-  admissionConfigurations,
-  apiServiceObjects,
-  conversionWebhook,
   start,
   type AnyOperator,
-  type AnyResourceDefinition,
-  type CrdOptions,
   type PolicyRule,
   type RunningOperators,
   type RunReport,
@@ -14,18 +9,17 @@ import {
 } from 'setpoint'
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
 import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
-import {
-  APIService,
-  ClusterRole,
-  ClusterRoleBinding,
-  CustomResourceDefinition,
-  MutatingWebhookConfiguration,
-  Service,
-  ValidatingWebhookConfiguration,
-} from 'setpoint/kinds'
+import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
 import { createCluster, type Cluster } from './create-cluster.ts'
 import { registerPolicies } from './policies/register-policies.ts'
+import {
+  conversionOf,
+  registerWebhooks,
+  registrationPaths,
+  webhooksAddress,
+  webhooksPort,
+} from './register-webhooks.ts'
 
 /** The options of a test world. */
 export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operators'> {
@@ -88,7 +82,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   await registerWebhooks(client, operators)
   await registerPolicies(client, operators)
   if (rules !== undefined) {
-    const { everywhere, inKubeSystem } = webhookPermissions(operators, address)
+    const { everywhere, inKubeSystem } = webhookPermissions(operators, webhooksAddress)
     await grant(client, [...rules, ...everywhere, ...inKubeSystem])
   }
   const context = { context: operatorName }
@@ -107,8 +101,6 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   let running = await start(operators, process)
   let current = operators
   let lastSeen = trace.at(-1)
-  // Each process has a new certificate; these writes say nothing about the operators.
-  let registrations = registrationPaths(operators)
   return {
     host,
     cluster,
@@ -121,6 +113,8 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       // By the entry, not by its index: the trace drops old entries.
       const fresh = trace.slice(lastSeen === undefined ? 0 : trace.lastIndexOf(lastSeen) + 1)
       lastSeen = trace.at(-1)
+      // Each process has a new certificate; these writes say nothing about the operators.
+      const registrations = registrationPaths(current)
       return fresh
         .filter(({ user }) => user === operatorName)
         .filter(({ verb }) => !['get', 'list', 'watch'].includes(verb))
@@ -132,8 +126,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
     restart: async (...next) => {
       await running.stop()
       const chosen = next.length === 0 ? operators : next
-      await registerWebhooks(client, chosen)
-      registrations = registrationPaths(chosen)
+      await registerWebhooks(client, chosen, current)
       await registerPolicies(client, chosen, current)
       current = chosen
       running = await start(chosen, process)
@@ -146,52 +139,6 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   }
 }
 
-/** The port of the webhooks in the virtual network. */
-const webhooksPort = 9443
-const address = { url: `https://127.0.0.1:${webhooksPort}` }
-
-function conversionOf(definition: AnyResourceDefinition): CrdOptions | undefined {
-  if (definition.versions.length === 1) return undefined
-  return { conversionWebhook: conversionWebhook(definition, address) }
-}
-
-/** Registers the webhooks of operators as generated manifests do; their process adds its CA. */
-async function registerWebhooks(client: Client, operators: readonly AnyOperator[]): Promise<void> {
-  await registerApis(client, operators)
-  const desired = admissionConfigurations(operators, { address })
-  for (const kind of [MutatingWebhookConfiguration, ValidatingWebhookConfiguration]) {
-    // The operators before a restart may have had others.
-    for (const { metadata } of await client.listAll(kind)) {
-      if (metadata.name === desired[0]?.metadata.name) await client.delete(kind, metadata.name)
-    }
-  }
-  for (const configuration of desired) {
-    const { kind } = configuration
-    const kinds = { MutatingWebhookConfiguration, ValidatingWebhookConfiguration }
-    await client.create(kinds[kind], configuration as never)
-  }
-}
-
-/** The objects by which the process of operators registers its webhooks and APIs, as paths. */
-function registrationPaths(operators: readonly AnyOperator[]): string[] {
-  const definitions = operators.flatMap(({ declaration }) => declaration.definition ?? [])
-  return [
-    ...admissionConfigurations(operators, { address }).map(
-      ({ apiVersion, kind, metadata: { name } }) =>
-        `/apis/${apiVersion}/${kind.toLowerCase()}s/${name}`,
-    ),
-    ...definitions
-      .filter(({ versions }) => versions.length > 1)
-      .map(
-        (one) =>
-          `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${one.crd().metadata.name}`,
-      ),
-    ...apiServiceObjects(operators, { address }).map(
-      ({ apiVersion, metadata: { name } }) => `/apis/${apiVersion}/apiservices/${name}`,
-    ),
-  ]
-}
-
 /** Gives the user of the operators a role with these rules. */
 async function grant(client: Client, rules: readonly PolicyRule[]): Promise<void> {
   const metadata = { name: operatorName }
@@ -202,14 +149,4 @@ async function grant(client: Client, rules: readonly PolicyRule[]): Promise<void
     roleRef: { apiGroup, kind: 'ClusterRole', name: operatorName },
     subjects: [{ apiGroup, kind: 'User', name: operatorName }],
   })
-}
-
-/** Registers aggregated APIs, with a Service that leads to the process of the operators. */
-async function registerApis(client: Client, operators: readonly AnyOperator[]): Promise<void> {
-  for (const object of apiServiceObjects(operators, { address })) {
-    const { port: _, ...metadata } = object.spec.service
-    const { hostname: externalName } = new URL(address.url)
-    await client.apply(Service, { metadata, spec: { type: 'ExternalName', externalName } })
-    await client.apply(APIService, object)
-  }
 }

@@ -17,7 +17,7 @@ export interface KeptFields {
 }
 
 /** What is kept, by the version that can express it. */
-export type KeptByVersion = Readonly<Record<string, KeptFields>>
+type KeptByVersion = Readonly<Record<string, KeptFields>>
 
 /** What an object keeps. An annotation that is not readable, because a user changed it, keeps nothing. */
 export function keptIn(metadata: JsonObject): KeptByVersion {

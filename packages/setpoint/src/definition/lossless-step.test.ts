@@ -146,8 +146,8 @@ test('a change in another version is read back there, and no kept value overwrit
       const stored = convert(changed, 'v2')
       expect(contentOf(convert(stored, 'v1'))).toEqual(contentOf(convert(changed, 'v1')))
       // What v1 says is the same as without the kept values.
-      const told = contentOf(plainly(stored, 'v1'))
-      expect(told).toEqual(contentOf(plainly(plainly(changed, 'v2'), 'v1')))
+      const said = contentOf(plainly(stored, 'v1'))
+      expect(said).toEqual(contentOf(plainly(plainly(changed, 'v2'), 'v1')))
     }),
   )
 })

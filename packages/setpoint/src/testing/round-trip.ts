@@ -92,7 +92,7 @@ function tryOne(
       `\n  as ${to} ${JSON.stringify(contentOf(there))}` +
       `\n  after  ${JSON.stringify(contentOf(after))}`,
     {
-      hint: 'keep fields that the other version does not have in an annotation, in `down` and `up`',
+      hint: 'set lossless: true for the other version, or keep such fields in annotations in `down` and `up`',
     },
   )
 }

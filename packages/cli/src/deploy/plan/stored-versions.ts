@@ -30,8 +30,8 @@ export function checkStoredVersions(
     `the CRD ${name} in the cluster may have objects stored as ${these}, and the definition no longer has the version ${these}`,
     {
       hint:
-        `keep ${these} in \`versions\` of the definition (with served: false if clients should not use it), rewrite all ` +
-        `objects after the new version is the stored one, and remove ${these} from status.storedVersions of the CRD`,
+        `keep ${these} in \`versions\` of the definition (with served: false if clients should not use it), and run ` +
+        `setpoint migrate after the new version is the stored one: it rewrites all objects and removes ${these} from status.storedVersions`,
     },
   )
 }
