@@ -89,35 +89,41 @@ function makeCredentials(pki: string): void {
   const openssl = (...args: string[]): void => {
     execFileSync('openssl', args, { cwd: pki, stdio: 'ignore' })
   }
-  const authority = ['-subj', '/CN=conformance', '-keyout', 'ca.key', '-out', 'ca.crt']
-  // Longer than every issued certificate: none is valid longer than its authority.
-  openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', ...authority)
-  const issue = (name: string, subject: string, extensions: string): void => {
-    writeFileSync(join(pki, `${name}.ext`), extensions)
+  const authority = (name: string): void => {
+    const files = ['-subj', `/CN=${name}`, '-keyout', `${name}.key`, '-out', `${name}.crt`]
+    // Longer than every issued certificate: none is valid longer than its authority.
+    openssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '3650', ...files)
+  }
+  const issue = (name: string, { by = 'ca', ...certificate }: Certificate): void => {
+    writeFileSync(join(pki, `${name}.ext`), certificate.extensions)
+    const { subject } = certificate
     const request = ['-subj', subject, '-keyout', `${name}.key`, '-out', `${name}.csr`]
     openssl('req', '-newkey', 'rsa:2048', '-nodes', ...request)
-    const signing = ['-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-days', '30']
-    openssl(
-      'x509',
-      '-req',
-      '-in',
-      `${name}.csr`,
-      ...signing,
-      '-extfile',
-      `${name}.ext`,
-      '-out',
-      `${name}.crt`,
-    )
+    const signing = ['-CA', `${by}.crt`, '-CAkey', `${by}.key`, '-CAcreateserial', '-days', '30']
+    const files = ['-in', `${name}.csr`, '-extfile', `${name}.ext`, '-out', `${name}.crt`]
+    openssl('x509', '-req', ...files, ...signing)
   }
-  issue(
-    'server',
-    '/CN=kube-apiserver',
-    'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth\n',
-  )
-  issue('admin', '/O=system:masters/CN=admin', 'extendedKeyUsage=clientAuth\n')
+  authority('ca')
+  authority('front-proxy-ca')
+  issue('server', {
+    subject: '/CN=kube-apiserver',
+    extensions: 'subjectAltName=IP:127.0.0.1\nextendedKeyUsage=serverAuth\n',
+  })
+  const extensions = 'extendedKeyUsage=clientAuth\n'
+  issue('admin', { subject: '/O=system:masters/CN=admin', extensions })
+  issue(frontProxy, { subject: `/CN=${frontProxy}`, extensions, by: 'front-proxy-ca' })
   openssl('genrsa', '-out', 'sa.key', '2048')
   openssl('rsa', '-in', 'sa.key', '-pubout', '-out', 'sa.pub')
   writeFileSync(join(pki, 'tokens.csv'), 'viewer-token,viewer,viewer-uid\n')
+}
+
+/** The API server as a client of aggregated APIs. */
+const frontProxy = 'front-proxy-client'
+
+interface Certificate {
+  readonly subject: string
+  readonly extensions: string
+  readonly by?: string
 }
 
 function etcdArguments(folder: string, clientUrl: string, peerUrl: string): string[] {
@@ -151,6 +157,13 @@ function apiArguments(pki: string, etcdUrl: string, port: number): string[] {
     '--authorization-mode=RBAC',
     '--allow-privileged=true',
     '--endpoint-reconciler-type=none',
+    `--requestheader-client-ca-file=${file('front-proxy-ca.crt')}`,
+    `--requestheader-allowed-names=${frontProxy}`,
+    '--requestheader-username-headers=X-Remote-User',
+    '--requestheader-group-headers=X-Remote-Group',
+    '--requestheader-extra-headers-prefix=X-Remote-Extra-',
+    `--proxy-client-cert-file=${file(`${frontProxy}.crt`)}`,
+    `--proxy-client-key-file=${file(`${frontProxy}.key`)}`,
   ]
 }
 
