@@ -151,7 +151,7 @@ test('reloads operators when their sources change, and the cluster keeps its obj
     '(undefined as never as { a: { b: number } }).a.b',
   )
   const failed = await dev.nextEvent(({ run }) => run?.result === 'failed')
-  expect(failed.run?.error?.at).toMatch(/^operator\.ts:9:\d+$/)
+  expect(failed.run?.error?.at).toMatch(/^operator\.ts:14:\d+$/)
   expect(failed.run?.reasons.length).toBeGreaterThan(0)
 
   dev.stop()

@@ -11,7 +11,6 @@ import {
 } from 'setpoint/kinds'
 import { deployCommand } from '../commands/deploy-command.ts'
 import { installCommand } from '../commands/install-command.ts'
-import { runCommand } from '../commands/run-command.ts'
 import { Application, application } from './testdata/application.ts'
 import { connectionOf, deployWorld } from './testdata/deploy-world.ts'
 
@@ -250,24 +249,18 @@ function refusals(cluster: {
       .map(({ method, path }) => `${method} ${path}`)
 }
 
-test.each([
-  [installCommand, []],
-  [runCommand, ['--install']],
-] as const)(
-  '$name refuses versions whose conversion is not served, and writes nothing',
-  async (command, words) => {
-    await using world = await deployWorld({ workloads: 'off' })
-    const refused = await world.call(command, 'converted-operators.mjs', ...words)
-    expect(refused).toMatchObject({
-      exitCode: 1,
-      error: expect.stringMatching(
-        /^applications\.example\.com has the versions .*v1beta1/,
-      ) as string,
-      hint: expect.stringContaining('use `setpoint deploy`') as string,
-    })
-    expect(await world.client.find(CustomResourceDefinition, crd)).toBeUndefined()
-  },
-)
+test('install refuses versions whose conversion is not served, and writes nothing', async () => {
+  await using world = await deployWorld({ workloads: 'off' })
+  const refused = await world.call(installCommand, 'converted-operators.mjs')
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    error: expect.stringMatching(
+      /^applications\.example\.com has the versions .*v1beta1/,
+    ) as string,
+    hint: expect.stringContaining('use `setpoint deploy`') as string,
+  })
+  expect(await world.client.find(CustomResourceDefinition, crd)).toBeUndefined()
+})
 
 test('keeps a conversion webhook that the author serves', async () => {
   await using world = await deployWorld({ workloads: 'off' })

@@ -5,6 +5,7 @@ import { defineResource } from '../definition/index.ts'
 import {
   ConfigMap,
   Deployment,
+  EndpointSlice,
   Namespace,
   Secret,
   ValidatingWebhookConfiguration,
@@ -178,6 +179,13 @@ test('with webhooks: false, a process serves no functions, and says so', async (
 
 test('an operator with functions does not start without an address for them', async () => {
   await using world = await createIdleWorld([App])
+  // As of a cluster in containers, whose API server does not reach this machine.
+  await world.client.create(EndpointSlice, {
+    metadata: { namespace: 'default', name: 'kubernetes' },
+    addressType: 'IPv4',
+    endpoints: [{ addresses: ['172.18.0.2'] }],
+    ports: [{ name: 'https', port: 6443 }],
+  })
   await expect(world.start([apps])).rejects.toThrow(
     'apps.example.com has webhooks, but the option webhooks is not set',
   )

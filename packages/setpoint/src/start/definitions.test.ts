@@ -164,7 +164,7 @@ test('refuses to install versions whose conversion is not served', async () => {
       },
     },
   })
-  const refused = world.startAll([operator(Converted)], { install: true })
+  const refused = world.startAll([operator(Converted)], { install: true, webhooks: false })
   await expect(refused).rejects.toMatchObject({ code: 'CONVERSION_NOT_SERVED' })
   expect(await world.client.find(CustomResourceDefinition, name)).toBeUndefined()
 })

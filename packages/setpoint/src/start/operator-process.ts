@@ -200,11 +200,9 @@ export class OperatorProcess implements RunningOperators {
     return durationMs(this.#options.gracePeriod ?? gracePeriodDefault, 'gracePeriod')
   }
 
-  /** An API server in the same process needs no address. */
   #newWebhooks(): Webhooks | undefined {
     const operators = this.#operators
-    const { host, connection, install = false, namespaces } = this.#options
-    const options = this.#options.webhooks ?? (connection.isLocal === true ? {} : undefined)
+    const { host, install = false, namespaces, webhooks: options } = this.#options
     if (!hasWebhooks(operators)) return undefined
     if (options === false) {
       if (hasApis(operators)) throw webhooksNotServed(operators)

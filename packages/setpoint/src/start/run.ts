@@ -10,9 +10,9 @@ import { type Host, nodeHost, durationMs } from '../host/index.ts'
 import { delayOptimisation } from '../host/node/delay-optimisation.ts'
 import { hostLogger, type Logger, plainError } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
-import { hasWebhooks, isOnSameMachine } from '../webhooks/index.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { type Ending, listenForEnd } from './listen-for-end.ts'
+import { localWebhooks } from './local-webhooks.ts'
 import { restrictedTo } from './restricted-to.ts'
 import { type RunOptions, startOptionsOf } from './run-options.ts'
 import type { RunningOperators } from './start-options.ts'
@@ -57,28 +57,17 @@ async function startedOrFailed(
     const startOptions = startOptionsOf(operators, options, host)
     const connection = options.connection ?? (await loadConnection(host))
     await tryConnection(restrictedTo(operators, startOptions.namespaces), host, connection)
-    const webhooks = startOptions.webhooks ?? (await localWebhooks(operators, host, connection))
-    return await start(operators, { ...startOptions, webhooks, host, connection, logger: log })
+    const process = { ...startOptions, host, connection, logger: log }
+    const isPod = connection.name === inClusterName
+    const webhooks = process.webhooks ?? (await localWebhooks(operators, process))
+    // A pod without the address of its Service is a mistake, which `start` reports.
+    return await start(operators, { ...process, webhooks: webhooks ?? (isPod ? undefined : false) })
   } catch (error) {
     const hint = isSetpointError(error) && error.hint !== undefined ? `; ${error.hint}` : ''
     const code = isSetpointError(error) ? { code: error.code } : {}
     log.error(code, `cannot start: ${headline(error)}${hint}`)
     return { code: 1 }
   }
-}
-
-/**
- * How webhooks are served outside of a pod, where no Service leads to this process. A pod without
- * the address of its Service is a mistake, which `start` reports.
- */
-async function localWebhooks(
-  operators: readonly AnyOperator[],
-  host: Host,
-  connection: Connection,
-): Promise<RunOptions['webhooks']> {
-  if (connection.name === inClusterName || !hasWebhooks(operators)) return undefined
-  const isReached = await isOnSameMachine(new Client(host, connection), connection)
-  return isReached ? { removeOnStop: true } : false
 }
 
 /**

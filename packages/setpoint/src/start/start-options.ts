@@ -40,8 +40,8 @@ export interface StartOptions {
   readonly httpSources?: { readonly hostname?: string; readonly port?: number } | undefined
   /**
    * The server for the functions of `.validate` and `.mutate`, and for the conversion of definitions
-   * with several versions; required if an operator has such functions. `{}` is for an API server on
-   * the same machine. `false` does not serve them: other replicas do, or API servers do not call
+   * with several versions; required if an operator has such functions. An API server on the same
+   * machine needs no options. `false` does not serve them: other replicas do, or API servers do not call
    * them.
    */
   readonly webhooks?: WebhooksOptions | false | undefined

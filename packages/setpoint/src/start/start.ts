@@ -4,6 +4,7 @@ import { nodeHost } from '../host/index.ts'
 import { hostLogger } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { outsideSpans } from '../trace/index.ts'
+import { localWebhooks } from './local-webhooks.ts'
 import { OperatorProcess } from './operator-process.ts'
 import { restrictedTo } from './restricted-to.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
@@ -18,7 +19,9 @@ export async function start(
   const logger = options.logger ?? hostLogger(host, { level: options.logLevel })
   const connection = options.connection ?? (await loadConnection(host))
   const restricted = restrictedTo(operators, options.namespaces)
-  const process = new OperatorProcess(restricted, { ...options, host, logger, connection })
+  const { webhooks = await localWebhooks(restricted, { ...options, host, connection }) } = options
+  const parts = { ...options, host, logger, connection, webhooks }
+  const process = new OperatorProcess(restricted, parts)
   // The process outlives the trace of the caller.
   await outsideSpans(async () => process.begin())
   return process
