@@ -19,6 +19,13 @@ interface Problem {
   readonly fix: string
 }
 
+/** Only the API server can tell whether it reaches a URL. */
+function fineMessage({ service }: CalledServer): string {
+  return service === undefined
+    ? 'its CA bundle is valid; the API server calls it by a URL, which is not tested'
+    : 'its server has ready endpoints and a valid certificate'
+}
+
 /**
  * Whether the API server reaches a server and trusts it. A problem of a server of another program
  * is a note.
@@ -27,9 +34,7 @@ export function serverFindings(servers: readonly CalledServer[], state: ServerSt
   return servers.flatMap((server): Finding[] => {
     const problems = [...serviceProblems(server, state), ...certificateProblems(server, state)]
     if (problems.length === 0) {
-      return server.isOwn
-        ? [fine(server.title, 'its server has ready endpoints and a valid certificate')]
-        : []
+      return server.isOwn ? [fine(server.title, fineMessage(server))] : []
     }
     return problems.map((problem) =>
       problem.state === 'wrong' && server.isOwn
