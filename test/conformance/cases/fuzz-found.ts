@@ -256,4 +256,74 @@ export const fuzzFoundCases: readonly ConformanceCase[] = [
     get(`${core('services')}/a/proxy`),
     get(`${core('services')}/b/proxy`),
   ]),
+  scenario('the order of conversion errors', [
+    setup(post(grouped('autoscaling/v2', 'horizontalpodautoscalers'), autoscaler)),
+    applied(`${grouped('autoscaling/v2', 'horizontalpodautoscalers')}/a/status`, {
+      apiVersion: 'autoscaling/v2',
+      kind: 'HorizontalPodAutoscaler',
+      metadata: { name: 'a' },
+      status: { lastScaleTime: 'a b', desiredReplicas: 1 },
+      spec: { maxReplicas: -1.5 },
+    }),
+    setup(post(core('limitranges'), { metadata: { name: 'a' } })),
+    strategic(`${core('limitranges')}/a`, { spec: { limits: [{ max: false }] } }),
+    setup(
+      post(grouped('batch/v1', 'cronjobs'), {
+        metadata: { name: 'a' },
+        spec: { schedule: '* * * * *', jobTemplate: { spec: job.spec } },
+      }),
+    ),
+    strategic(`${grouped('batch/v1', 'cronjobs')}/a/status`, {
+      status: { lastSuccessfulTime: '10%', lastScheduleTime: 'x' },
+    }),
+  ]),
+  scenario('quotes of names in errors', [
+    post(core('replicationcontrollers'), {
+      metadata: { name: 'a', generateName: 'example.com/a' },
+      spec: {
+        template: {
+          metadata: { labels: { a: 'b' } },
+          spec: { containers: [{ name: 'c', image: 'i' }] },
+        },
+      },
+    }),
+    setup(post('/api/v1/nodes', { metadata: { name: 'a-{ns}' } })),
+    merge('/api/v1/nodes/a-{ns}/status', { status: { declaredFeatures: ['\u0000'] } }),
+    post(grouped('autoscaling/v2', 'horizontalpodautoscalers'), {
+      ...autoscaler,
+      spec: {
+        ...autoscaler.spec,
+        metrics: [{ type: 'x', resource: { name: 'cpu', target: { type: '\u0000' } } }],
+      },
+    }),
+  ]),
+  scenario('the generation of an endpoint slice counts what was sent', [
+    setup(
+      post(grouped('discovery.k8s.io/v1', 'endpointslices'), {
+        metadata: { name: 'a' },
+        addressType: 'IPv4',
+        endpoints: [{ addresses: ['1.2.3.4'] }],
+      }),
+    ),
+    put(`${grouped('discovery.k8s.io/v1', 'endpointslices')}/a`, {
+      metadata: { name: 'a' },
+      addressType: 'IPv4',
+      endpoints: [{ addresses: ['1.2.3.4'], deprecatedTopology: { a: 'b' } }],
+    }),
+  ]),
+  scenario('the first events of a watch of daemon sets', [
+    watching(
+      `${grouped('apps/v1', 'daemonsets')}?watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
+      [],
+      { events: 1 },
+    ),
+  ]),
+  withWidgets(
+    'a custom object without a kind whose fields are not validated',
+    crd([version(open)]),
+    [
+      post(`${widgets}?fieldValidation=Ignore`, { ...widget(), kind: null }),
+      post(`${widgets}?fieldValidation=Warn`, { ...widget(), kind: null }),
+    ],
+  ),
 ]
