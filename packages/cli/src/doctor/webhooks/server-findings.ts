@@ -19,7 +19,7 @@ interface Problem {
   readonly fix: string
 }
 
-/** Only the API server can tell whether it reaches a URL. */
+/** Whether the API server reaches a URL, only its own requests show. */
 function fineMessage({ service }: CalledServer): string {
   return service === undefined
     ? 'its CA bundle is valid; the API server calls it by a URL, which is not tested'
