@@ -20,6 +20,7 @@ import { kubectlCommand } from './kubectl-command.ts'
 import { migrateCommand } from './migrate-command.ts'
 import { addResourceCommand, newCommand } from './new-command.ts'
 import { runCommand } from './run-command.ts'
+import { runbookCommands } from './runbook-commands.ts'
 import { undeployCommand } from './undeploy-command.ts'
 import { uninstallCommand } from './uninstall-command.ts'
 
@@ -36,6 +37,7 @@ export const commands: readonly CommandDeclaration[] = [
   uninstallCommand,
   deployCommand,
   undeployCommand,
+  ...runbookCommands,
   migrateCommand,
   buildCommand,
   kindsCommand,

@@ -1,4 +1,5 @@
 /** Conversion between the versions of a resource, always through the hub version. */
+import { declaredStatus } from './status/declared-status.ts'
 import { SetpointError } from '../errors/index.ts'
 import type { ObjectMeta } from '../kinds/metadata.ts'
 import { pruneUnknown, type JsonValue } from '../schema/index.ts'
@@ -76,12 +77,12 @@ function converted(model: ResourceModel, { object, to, convert }: Call): LooseOb
   const { spec, status } = object
   const metadata = object.metadata as ObjectMeta
   const result = convert({ metadata, spec, ...(status === undefined ? {} : { status }) })
-  // A status that the step does not return would be lost silently, including its conditions.
-  const conditions = (status as { readonly conditions?: unknown } | undefined)?.conditions
+  // What the framework keeps in the status is the same in all versions.
+  const [declared] = declaredStatus(status ?? {})
   const convertedStatus =
-    conditions === undefined
+    Object.keys(declared).length === 0
       ? result.status
-      : { ...(result.status as object | undefined), conditions }
+      : { ...(result.status as object | undefined), ...declared }
   const content = {
     metadata: changedMetadata(metadata, result.metadata),
     spec: result.spec,

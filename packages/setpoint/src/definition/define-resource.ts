@@ -30,7 +30,7 @@ import type {
   ResourceObject,
   ResourceTypes,
   TypedDefinition,
-  WithConditions,
+  WithDeclared,
 } from './resource-types.ts'
 
 /** Any definition, for code that handles all resources alike. */
@@ -40,6 +40,8 @@ export interface AnyResourceDefinition extends Kind {
   readonly categories: readonly string[]
   /** The condition types that the operator declared; `.status` may set exactly these. */
   readonly conditions: readonly string[]
+  /** The names of the runbooks of the resource; `.runbook` declares their steps. */
+  readonly runbooks: readonly string[]
   /** All versions, the definition's own first. */
   readonly versions: readonly string[]
   /**
@@ -63,6 +65,7 @@ export interface ResourceDefinition<Types extends ResourceTypes>
   extends AnyResourceDefinition, TypedDefinition<Types> {
   readonly '~object'?: Types['object']
   readonly conditions: readonly Types['condition'][]
+  readonly runbooks: readonly Types['runbook'][]
   readonly versions: readonly (keyof Types['versions'] & string)[]
   parse(input: unknown, options?: ParseOptions): Types['parsed']
   safeParse(input: unknown, options?: ParseOptions): ParseResult<Types['parsed']>
@@ -79,11 +82,12 @@ type VersionObjects<
   Specs,
   Statuses,
   Conditions extends string,
+  Runbooks extends string,
 > = {
   [V in keyof Specs]: ResourceObject<
     Names & { version: V & string },
     OutputOf<Specs[V]>,
-    WithConditions<V extends keyof Statuses ? OutputOf<Statuses[V]> : unknown, Conditions>
+    WithDeclared<V extends keyof Statuses ? OutputOf<Statuses[V]> : unknown, Conditions, Runbooks>
   >
 }
 
@@ -93,18 +97,33 @@ interface TypesOf<
   Spec,
   Status,
   Conditions extends string,
+  Runbooks extends string,
   VersionSpecs,
   VersionStatuses,
 > extends ResourceTypes {
-  object: ResourceObject<Names, OutputOf<Spec>, WithConditions<OutputOf<Status>, Conditions>>
-  manifest: ResourceManifest<Names, InputOf<Spec>, WithConditions<InputOf<Status>, Conditions>>
-  parsed: ParsedResource<Names, OutputOf<Spec>, WithConditions<OutputOf<Status>, Conditions>>
+  object: ResourceObject<
+    Names,
+    OutputOf<Spec>,
+    WithDeclared<OutputOf<Status>, Conditions, Runbooks>
+  >
+  manifest: ResourceManifest<
+    Names,
+    InputOf<Spec>,
+    WithDeclared<InputOf<Status>, Conditions, Runbooks>
+  >
+  parsed: ParsedResource<
+    Names,
+    OutputOf<Spec>,
+    WithDeclared<OutputOf<Status>, Conditions, Runbooks>
+  >
   condition: Conditions
+  runbook: Runbooks
   versions: { [V in Names['version']]: this['object'] } & VersionObjects<
     Omit<Names, 'version'>,
     VersionSpecs,
     VersionStatuses,
-    Conditions
+    Conditions,
+    Runbooks
   >
 }
 
@@ -121,6 +140,7 @@ export function defineResource<
   Status extends core.$ZodType | undefined = undefined,
   const ResourceScope extends Scope = 'Namespaced',
   const Conditions extends string = never,
+  const Runbooks extends string = never,
   const Columns = unknown,
   const Scale = unknown,
   const Selectable extends readonly string[] = [],
@@ -135,6 +155,7 @@ export function defineResource<
     Spec,
     Status,
     Conditions,
+    Runbooks,
     Columns,
     Scale,
     Selectable,
@@ -147,6 +168,7 @@ export function defineResource<
     Spec,
     Status,
     Conditions,
+    Runbooks,
     VersionSpecs,
     VersionStatuses
   >
@@ -161,10 +183,13 @@ export function defineResource<
     subjectOf(model),
     errors.map(({ field, message }) => ({ path: definitionPath(field), reason: message })),
   )
-  return definitionOf(model, loose.conditions ?? []) as never
+  return definitionOf(model, loose) as never
 }
 
-function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyResourceDefinition {
+function definitionOf(
+  model: ResourceModel,
+  { conditions = [], runbooks = [] }: LooseResourceOptions,
+): AnyResourceDefinition {
   const [hub] = model.versions
   return {
     group: model.group,
@@ -181,6 +206,7 @@ function definitionOf(model: ResourceModel, conditions: readonly string[]): AnyR
       ...(model.scale === undefined ? [] : ['scale']),
     ],
     conditions,
+    runbooks,
     versions: model.versions.map((version) => version.name),
     parse: (input, { rules } = {}) => parseOrThrow(model, { version: hub, rules }, input),
     safeParse: (input, { rules } = {}) => parseResource(model, { version: hub, rules }, input),

@@ -34,6 +34,15 @@ export type {
   ResourceObject,
   ResourceTypes,
 } from './resource-types.ts'
+export type {
+  RunbookStatus,
+  RunCause,
+  RunState,
+  RunSummary,
+  StepState,
+  StepStatus,
+  WaitingRun,
+} from './status/runbook-status.ts'
 export {
   atomic,
   immutable,

@@ -1,4 +1,5 @@
 /** Parses an object as an API server stores it: drops nulls, applies defaults, validates. */
+import { declaredStatus } from './status/declared-status.ts'
 import * as core from 'zod/v4/core'
 import { SetpointError } from '../errors/index.ts'
 import { isJsonObject, type JsonObject } from '../schema/index.ts'
@@ -180,14 +181,14 @@ function parsePart(field: string, schema: core.$ZodType, value: unknown): Parsed
   }
 }
 
-/** The conditions are not part of the author's schema: they are not parsed by it. */
+/** Conditions and runbooks are not part of the author's schema: they are not parsed by it. */
 function parseStatus({ status: schema }: VersionModel, value: JsonValue | undefined): ParsedPart {
   if (!isJsonObject(value)) return { issues: [] }
   if (schema === undefined) return { value, issues: [] }
-  const { conditions, ...rest } = value
+  const [declared, rest] = declaredStatus(value)
   const parsed = parsePart('status', schema, rest)
-  if (conditions === undefined || parsed.issues.length > 0) return parsed
-  return { value: { ...(parsed.value as object), conditions }, issues: [] }
+  if (Object.keys(declared).length === 0 || parsed.issues.length > 0) return parsed
+  return { value: { ...(parsed.value as object), ...declared }, issues: [] }
 }
 
 function refuse(

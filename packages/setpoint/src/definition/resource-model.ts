@@ -2,7 +2,8 @@
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../kinds/kind.ts'
 import type { StructuralSchema } from '../schema/index.ts'
-import { conditionsSchema } from './conditions-schema.ts'
+import { conditionsSchema } from './status/conditions-schema.ts'
+import { runbooksSchema } from './status/runbook-status.ts'
 import { deepFreeze } from '../schema/deep-freeze.ts'
 import type { Columns, Convert, LooseResourceOptions } from './options/loose-options.ts'
 import { pluralOf } from './options/names.ts'
@@ -90,7 +91,9 @@ export function resourceModel(options: LooseResourceOptions): ResourceModel {
     shortNames: options.shortNames ?? [],
     categories: options.categories ?? [],
     scope: options.scope ?? 'Namespaced',
-    hasStatus: options.status !== undefined || options.conditions !== undefined,
+    hasStatus: [options.status, options.conditions, options.runbooks].some(
+      (option) => option !== undefined,
+    ),
     scale: options.scale,
     selectableFields: options.selectableFields ?? [],
     versions: [hub, ...versions],
@@ -126,7 +129,7 @@ function rootSchema(
     problems.push({ path: `${prefix}${path}`, reason, instead: 'put the value into a field' })
   }
   const rules = (options.rules ?? []).map((entry) => ('_zod' in entry ? entry.rule : entry))
-  const statusSchema = statusWithConditions(options, status, problems)
+  const statusSchema = statusWithDeclared(options, status, problems)
   return {
     type: 'object',
     ...(options.description === undefined ? {} : { description: options.description }),
@@ -139,21 +142,25 @@ function rootSchema(
   }
 }
 
-function statusWithConditions(
-  { conditions }: LooseResourceOptions,
+function statusWithDeclared(
+  { conditions, runbooks }: LooseResourceOptions,
   status: Conversion | undefined,
   problems: Problem[],
 ): StructuralSchema | undefined {
-  if (conditions === undefined && status === undefined) return undefined
+  const declared = [
+    ...(conditions === undefined ? [] : [['conditions', conditionsSchema] as const]),
+    ...(runbooks === undefined ? [] : [['runbooks', runbooksSchema(runbooks)] as const]),
+  ]
+  if (declared.length === 0 && status === undefined) return undefined
   // A status is written step by step, and a failure must be reported before other fields are known.
   const { required: _, ...schema } = status?.schema ?? { type: 'object' }
-  if (conditions === undefined) return schema
-  if (schema.properties?.['conditions'] !== undefined) {
+  if (declared.length === 0) return schema
+  for (const [name] of declared.filter(([each]) => schema.properties?.[each] !== undefined)) {
     problems.push({
-      path: '.status.conditions',
-      reason: 'the status schema and the option `conditions` both define it',
+      path: `.status.${name}`,
+      reason: `the status schema and the option \`${name}\` both define it`,
       instead: 'remove it from the status schema',
     })
   }
-  return { ...schema, properties: { ...schema.properties, conditions: conditionsSchema } }
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(declared) } }
 }

@@ -1,6 +1,7 @@
 import type * as core from 'zod/v4/core'
 import type { Scope } from '../kinds/kind.ts'
 import type { ObjectMeta, StoredMetadata } from '../kinds/metadata.ts'
+import type { RunbookStatus } from './status/runbook-status.ts'
 
 /** One entry of `status.conditions`, with the standard fields of every Kubernetes condition. */
 export interface ResourceCondition<Type extends string = string> {
@@ -18,10 +19,15 @@ export type OutputOf<S> = S extends core.$ZodType ? core.output<S> : unknown
 /** The input type of a schema, in which fields with defaults are optional. */
 export type InputOf<S> = S extends core.$ZodType ? core.input<S> : unknown
 
-/** A status with the declared conditions in it. */
-export type WithConditions<Status, Types extends string> = [Types] extends [never]
+/** A status with the declared conditions and runbooks in it. */
+export type WithDeclared<Status, Conditions extends string, Runbooks extends string> = WithRunbooks<
+  [Conditions] extends [never] ? Status : Status & { conditions?: ResourceCondition<Conditions>[] },
+  Runbooks
+>
+
+type WithRunbooks<Status, Names extends string> = [Names] extends [never]
   ? Status
-  : Status & { conditions?: ResourceCondition<Types>[] }
+  : Status & { runbooks?: { [Name in Names]?: RunbookStatus } }
 
 /** An object as the API server returns it: with defaults and complete metadata. */
 export interface ResourceObject<out Names extends ResourceNames, out Spec, out Status> {
@@ -64,6 +70,7 @@ export interface ResourceTypes {
   manifest: unknown
   parsed: unknown
   condition: string
+  runbook: string
   versions: Record<string, unknown>
 }
 

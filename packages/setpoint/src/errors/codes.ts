@@ -60,6 +60,7 @@ export const errorCodes = {
   REQUEST_REFUSED: 'A function of an aggregated API refused a request.',
   RETRY_LATER: 'Something outside is not ready yet; this is not a failure.',
   RULES_NOT_CHECKED: 'CEL rules cannot be checked: setpoint/cel is not loaded.',
+  RUNBOOK_REQUEST_INVALID: 'An annotation that starts a runbook cannot be read.',
   RUN_OVERDUE: 'A reconcile exceeded its deadline.',
   SCHEDULE_INVALID: 'A cron expression or a time zone is invalid.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema contains something that a CRD cannot express.',

@@ -28,6 +28,21 @@ export type {
 } from './declare/handler-contexts.ts'
 export type { RecordedEvent } from '../events/index.ts'
 export type { ChildOptions, ChildSetOptions, DesiredSet } from './declare/child-options.ts'
+export type {
+  ObjectStepOptions,
+  Step,
+  StepBuilder,
+  StepOptions,
+  StepRetries,
+  WaitOptions,
+} from './declare/runbooks/step.ts'
+export type { StepContext, StepView } from './declare/runbooks/step-context.ts'
+export type {
+  CheckedRunbook,
+  RunbookNames,
+  RunbookOptions,
+  RunbookTrigger,
+} from './declare/runbooks/runbook-options.ts'
 export { serveApi } from './declare/serve-api.ts'
 export { hasReconcile } from './declare/has-reconcile.ts'
 export { operator, Operator } from './declare/operator.ts'

@@ -44,6 +44,7 @@ export interface LooseResourceOptions {
   readonly spec: core.$ZodType
   readonly status?: core.$ZodType
   readonly conditions?: readonly string[]
+  readonly runbooks?: readonly string[]
   readonly columns?: Columns
   readonly scale?: ScaleOptions
   readonly selectableFields?: readonly string[]

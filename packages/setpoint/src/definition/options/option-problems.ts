@@ -1,4 +1,5 @@
-import { isConditionType } from '../conditions-schema.ts'
+import { isConditionType } from '../status/conditions-schema.ts'
+import { isRunbookName } from '../status/runbook-status.ts'
 import type { LooseResourceOptions } from './loose-options.ts'
 import type { Problem } from './problem.ts'
 
@@ -12,6 +13,7 @@ export function optionProblems(options: LooseResourceOptions): Problem[] {
     ...versionProblems(options),
     ...ruleProblems(options),
     ...conditionProblems(options),
+    ...runbookProblems(options),
   ]
 }
 
@@ -69,6 +71,21 @@ function conditionProblems({ conditions = [] }: LooseResourceOptions): Problem[]
       path: 'conditions',
       reason: `${JSON.stringify(type)} is not a condition type`,
       instead: 'use a CamelCase word such as "Ready"',
+    }))
+  return [...repeated, ...wrong]
+}
+
+function runbookProblems({ runbooks = [] }: LooseResourceOptions): Problem[] {
+  const repeated =
+    new Set(runbooks).size < runbooks.length
+      ? [{ path: 'runbooks', reason: 'names a runbook twice' }]
+      : []
+  const wrong = runbooks
+    .filter((name) => !isRunbookName(name))
+    .map((name) => ({
+      path: 'runbooks',
+      reason: `${JSON.stringify(name)} is not a name of a runbook`,
+      instead: 'use at most 30 lower case letters, digits and "-", such as "upgrade"',
     }))
   return [...repeated, ...wrong]
 }

@@ -47,6 +47,7 @@ const resourceShapes: { readonly [Name in keyof Required<LooseResourceOptions>]:
   spec: schema,
   status: schema,
   conditions: { ...texts, instead: "write a list of their types: ['Ready']" },
+  runbooks: { ...texts, instead: "write a list of their names: ['upgrade']" },
   columns,
   scale: { is: isRecord, instead: 'write { specReplicasPath, statusReplicasPath }' },
   selectableFields: { ...texts, instead: "write a list of paths: ['.spec.size']" },

@@ -3,7 +3,7 @@ import type * as core from 'zod/v4/core'
 import type { Scope } from '../../kinds/kind.ts'
 import type { ObjectMeta } from '../../kinds/metadata.ts'
 import type { CheckedPath } from './field-path.ts'
-import type { InputOf, OutputOf, WithConditions } from '../resource-types.ts'
+import type { InputOf, OutputOf, WithDeclared } from '../resource-types.ts'
 import type { Rule } from '../kubernetes-checks.ts'
 import type { ValidationRule } from '../../schema/index.ts'
 
@@ -94,12 +94,12 @@ export interface VersionOptions<Spec, Status, HubSpec extends core.$ZodType, Hub
 }
 
 /** The object type for the paths of columns, scale and selectable fields. */
-interface PathRoot<Spec, Status, Conditions extends string> {
+interface PathRoot<Spec, Status, Conditions extends string, Runbooks extends string> {
   apiVersion: string
   kind: string
   metadata: ObjectMeta
   spec: OutputOf<Spec>
-  status: WithConditions<OutputOf<Status>, Conditions>
+  status: WithDeclared<OutputOf<Status>, Conditions, Runbooks>
 }
 
 type CheckedColumn<Root, Column> = Column extends string
@@ -121,6 +121,7 @@ export interface ResourceOptions<
   Spec extends core.$ZodType,
   Status extends core.$ZodType | undefined,
   Conditions extends string,
+  Runbooks extends string,
   Columns,
   Scale,
   Selectable,
@@ -148,16 +149,21 @@ export interface ResourceOptions<
   status?: Status
   /** The types of `status.conditions` that the operator sets. */
   conditions?: readonly Conditions[]
+  /** The names of the runbooks that the operator runs. Their state is in `status.runbooks`. */
+  runbooks?: readonly Runbooks[]
   /**
    * The columns of `kubectl get` besides the name; `Age` is added at the end unless you define one.
    */
   columns?: {
-    readonly [K in keyof Columns]: CheckedColumn<PathRoot<Spec, Status, Conditions>, Columns[K]>
+    readonly [K in keyof Columns]: CheckedColumn<
+      PathRoot<Spec, Status, Conditions, Runbooks>,
+      Columns[K]
+    >
   }
   /** Enables the scale subresource, for `kubectl scale` and autoscalers. */
-  scale?: CheckedPaths<PathRoot<Spec, Status, Conditions>, Scale> & ScaleOptions
+  scale?: CheckedPaths<PathRoot<Spec, Status, Conditions, Runbooks>, Scale> & ScaleOptions
   /** Fields for `--field-selector`, besides the name and the namespace. */
-  selectableFields?: CheckedPaths<PathRoot<Spec, Status, Conditions>, Selectable>
+  selectableFields?: CheckedPaths<PathRoot<Spec, Status, Conditions, Runbooks>, Selectable>
   /**
    * CEL rules for the whole object; `self.spec`, `self.metadata.name` and the like are in scope.
    */

@@ -23,6 +23,7 @@ export function emptyDeclaration(
     indexes: [],
     admission: [],
     policies: [],
+    runbooks: [],
     status: undefined,
     reconcile: undefined,
   }

@@ -5,6 +5,7 @@ import type { AnyResourceDefinition } from '../../definition/index.ts'
 import type { HandlerDeclaration, IndexAccess, IndexDeclaration } from '../../handlers/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
+import type { RunbookDeclaration } from '../../runbooks/index.ts'
 import type {
   HttpSourceDeclaration,
   KeysConcerned,
@@ -89,6 +90,7 @@ export interface OperatorDeclaration {
   readonly indexes: readonly IndexDeclaration[]
   readonly admission: readonly AdmissionDeclaration[]
   readonly policies: readonly PolicyDeclaration[]
+  readonly runbooks: readonly RunbookDeclaration[]
   readonly status:
     | ((
         owner: ApiResource,

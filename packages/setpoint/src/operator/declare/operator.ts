@@ -24,7 +24,6 @@ import type {
 import type { CacheView, ReconcileContext } from './contexts.ts'
 import { emptyDeclaration } from './empty-declaration.ts'
 import { defaultName } from './operator-identity.ts'
-import { HandlerMethods } from './handler-methods.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
@@ -42,6 +41,7 @@ import type {
   StatedStatus,
   Frozen,
 } from './operator-types.ts'
+import { RunbookMethods } from './runbooks/runbook-methods.ts'
 import type { WatchOptions } from './watch-options.ts'
 
 /**
@@ -55,7 +55,7 @@ export class Operator<
   Read extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
 >
-  extends HandlerMethods<D, Owned, Read, Indexes>
+  extends RunbookMethods<D, Owned, Read, Indexes>
   implements AnyOperator
 {
   readonly declaration: OperatorDeclaration

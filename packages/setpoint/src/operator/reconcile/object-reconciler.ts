@@ -19,10 +19,12 @@ import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
 import { patchesOwner } from '../owner/patches-owner.ts'
 import { isPaused } from '../owner/pause.ts'
+import { ObjectRunbooks } from '../runbooks/object-runbooks.ts'
 import { observeMs, StatusDraft } from '../status/status-draft.ts'
 import { ObjectWriter } from '../write/object-writer.ts'
 import type { OperatorServices } from './operator-services.ts'
 import { reconcileContext } from './reconcile-context.ts'
+import { taskContext } from './task-context.ts'
 
 /** One reconcile of one object: finalizer, children, pruning, handlers, `.reconcile`, status. */
 export class ObjectReconciler {
@@ -111,6 +113,8 @@ export class ObjectReconciler {
     if (handlers.needsFinalizer(owner.valid)) await this.#addFinalizer()
     handlers.startTasks(owner.valid)
     const errors = this.#errors
+    // Before the children, whose functions may depend on the state of a run.
+    const runbooksOutcome = await errors.attempt(async () => this.#advanceRunbooks())
     await errors.attempt(async () => {
       await this.#children.apply()
       await this.#children.prune()
@@ -121,7 +125,8 @@ export class ObjectReconciler {
       earliest(await declaration.reconcile?.(owner.valid, this.#context)),
     )
     const recheck = this.#children.needsRecheck ? { recheckAfter: observeMs } : undefined
-    this.#outcome = earliest(outcome, recheck, { recheckAfter: this.#handled?.waitMs })
+    const handled = { recheckAfter: this.#handled?.waitMs }
+    this.#outcome = earliest(outcome, recheck, handled, runbooksOutcome)
     const statusOutcome = await errors.attempt(async () => this.#status.write(this.#authored()))
     errors.end()
     return earliest(this.#outcome, statusOutcome)
@@ -143,8 +148,9 @@ export class ObjectReconciler {
   }
 
   async #reconcileTerminating(): Promise<Outcome> {
-    const { declaration, handlers } = this.#services
+    const { declaration, handlers, runbooks } = this.#services
     const { observed } = this.#owner
+    runbooks.tasks.end(keyOf(observed.metadata))
     await handlers.end(keyOf(observed.metadata))
     if (isPaused(observed, declaration)) return undefined
     const outcome = await this.#cleanUp()
@@ -176,6 +182,35 @@ export class ObjectReconciler {
       else await this.#status.reportFailure(error)
     }
     return handled
+  }
+
+  /** Starts, continues and ends the runs of runbooks. */
+  async #advanceRunbooks(): Promise<Outcome> {
+    const { declaration, runbooks, caches, handlers } = this.#services
+    if (declaration.runbooks.length === 0) return undefined
+    const { key, signal } = this.#run
+    const [owner, log] = [this.#owner, this.#log]
+    const object = new ObjectRunbooks({
+      ...this.#services,
+      runbooks: declaration.runbooks,
+      tasks: runbooks.tasks,
+      owner,
+      run: this.#run,
+      fresh: this.#fresh,
+      context: () => this.#context,
+      contextOf: (of, stepSignal) => ({
+        ...taskContext(this.#services, of, stepSignal),
+        ...handlers.access,
+      }),
+      current: () => {
+        const found = caches.resource.get(key) as ApiResource | undefined
+        const isSame = found?.metadata.uid === owner.observed.metadata.uid
+        return isSame ? checkedObject(declaration.definition, found).object : undefined
+      },
+      trigger: (why) => runbooks.trigger(key, why),
+      report: async (report) => runbooks.report(owner.observed, report, { log, signal }),
+    })
+    return object.reconcile()
   }
 
   /** Calls the handlers that are due. Their results become part of the object. */

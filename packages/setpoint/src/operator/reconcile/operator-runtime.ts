@@ -24,6 +24,7 @@ import { ownerKeys } from '../owner/owner-reference.ts'
 import { OwnerFreshness } from '../owner/owner-freshness.ts'
 import { OwnerState } from '../owner/owner-state.ts'
 import { ownerView } from '../owner/owner-view.ts'
+import { RunbookRuntime } from '../runbooks/runbook-runtime.ts'
 import { ReadyAuthor } from '../status/ready-author.ts'
 import { StatusDraft } from '../status/status-draft.ts'
 import { StatusWriter } from '../status/status-writer.ts'
@@ -93,13 +94,14 @@ export class OperatorRuntime {
    * which the term of the leader began.
    */
   async run(signal: AbortSignal, since?: string): Promise<void> {
-    const { caches, handlers, host, log, freshness } = this.#services
+    const { caches, handlers, runbooks, host, log, freshness } = this.#services
     freshness.begin(since)
     await caches.whenSynced(signal)
     if (this.servesNoNamespace) log.warn('serves no object: its option namespaces matches none')
     const hasReady = this.#declaration.definition?.conditions.includes('Ready') === true
     // Failing daemons and timers are part of the Ready condition, which a reconcile writes.
     handlers.begin((key, why) => void (hasReady && this.trigger(key, why)))
+    runbooks.trigger = (key, why) => void this.trigger(key, why)
     this.#watchCaches()
     const sources = this.#declaration.sources.map((source) =>
       followSource(source, {
@@ -112,7 +114,7 @@ export class OperatorRuntime {
     this.#isWorking = true
     await this.#controller.run()
     this.#isWorking = false
-    await handlers.stop()
+    await Promise.all([handlers.stop(), runbooks.tasks.stop()])
     await Promise.all(sources)
   }
 
@@ -130,12 +132,14 @@ export class OperatorRuntime {
   stop(): void {
     this.#controller.stop()
     void this.#services.handlers.stop()
+    void this.#services.runbooks.tasks.stop()
   }
 
   /** Aborts the reconciles in progress. */
   abort(reason: Error): void {
     this.#controller.abort(reason)
     this.#services.handlers.abandon()
+    this.#services.runbooks.tasks.abandon()
   }
 
   /** Releases the caches. */
@@ -211,12 +215,13 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { caches, finalizer, statuses, shared, author, handlers } = this.#services
+    const { caches, finalizer, statuses, shared, author, handlers, runbooks } = this.#services
     // A stale cache that still has the object would show the finalizer again.
     if (caches.resource.get(run.key) === undefined) finalizer.forget(run.key)
     author.forget(run.key)
     statuses.forget(run.key)
     shared.forget(run.key, this.name)
+    runbooks.tasks.end(run.key)
     await handlers.forget(run.key)
     await this.#releaseDeselected(run)
   }
@@ -294,7 +299,11 @@ function servicesOf(
     author: new ReadyAuthor({ host, log, fieldManager }),
     failureEvents: new FailureEvents({ declaration, log, events }),
   }
-  return { ...services, handlers: createHandlerRuntime(services) }
+  return {
+    ...services,
+    handlers: createHandlerRuntime(services),
+    runbooks: new RunbookRuntime(services),
+  }
 }
 
 /** Whether a change of the object itself is a reason to reconcile it. */

@@ -10,6 +10,7 @@ import type { SharedFailures } from '../failures/shared-failures.ts'
 import type { Finalizer } from '../owner/finalizer.ts'
 import type { OwnerFreshness } from '../owner/owner-freshness.ts'
 import type { ReadyAuthor } from '../status/ready-author.ts'
+import type { RunbookRuntime } from '../runbooks/runbook-runtime.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import type { TerminatingNamespaces } from '../write/terminating-namespaces.ts'
 import type { OperatorCaches } from './operator-caches.ts'
@@ -32,4 +33,5 @@ export interface OperatorServices {
   readonly shared: SharedFailures
   readonly author: ReadyAuthor
   readonly handlers: HandlerRuntime
+  readonly runbooks: RunbookRuntime
 }

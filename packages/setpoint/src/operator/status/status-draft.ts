@@ -243,11 +243,15 @@ export class StatusDraft {
     return definition?.conditions.includes('Ready') === true && options.setsReady !== false
   }
 
-  /** The results of handlers, as fields of the status. */
+  /** The results of handlers and the states of runbooks, as fields of the status. */
   #handlerResults(): Readonly<Record<string, unknown>> {
     const { declaration, owner } = this.#options
     const status = (owner.latest['status'] ?? {}) as Readonly<Record<string, unknown>>
-    const ids = declaration.handlers.map(({ id }) => id).filter((id) => Object.hasOwn(status, id))
+    const own = [
+      ...declaration.handlers.map(({ id }) => id),
+      ...(declaration.definition?.runbooks.length === 0 ? [] : ['runbooks']),
+    ]
+    const ids = own.filter((id) => Object.hasOwn(status, id))
     return Object.fromEntries(ids.map((id) => [id, status[id]]))
   }
 }

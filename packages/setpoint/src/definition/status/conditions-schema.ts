@@ -1,4 +1,4 @@
-import type { StructuralSchema } from '../schema/index.ts'
+import type { StructuralSchema } from '../../schema/index.ts'
 
 /**
  * `status.conditions` as in every Kubernetes API: a list map by `type`, so that several controllers
