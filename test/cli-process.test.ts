@@ -49,7 +49,7 @@ test('setpoint dev stops gracefully when the reader of its output ends', async (
   child.stdout.destroy()
   expect(await once(child, 'close')).toEqual([0, null])
   expect(output).toBe('')
-}, 60_000)
+})
 
 test('output of a module while it is loaded is not part of the result', () => {
   const folder = project('talkative', { first: "console.log('hello')" })
@@ -57,20 +57,20 @@ test('output of a module while it is loaded is not part of the result', () => {
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).toBeTypeOf('object')
   expect(stderr).toContain('hello')
-}, 60_000)
+})
 
 test('a command fails when a module ends the process', () => {
   const { status, stderr } = call(project('leaving', { first: 'process.exit(0)' }), 'generate')
   expect(status).toBe(1)
   expect(stderr).toContain('operators.ts ended the process while it was loaded')
-}, 60_000)
+})
 
 test('reports a module with a top-level await that never resolves', () => {
   const folder = project('stuck', { first: 'await new Promise(() => undefined)' })
   const { status, stderr } = call(folder, 'generate')
   expect(status).toBe(1)
   expect(stderr).toContain('has a top-level await that never resolves')
-}, 60_000)
+})
 
 test('supports projects without "type": "module"', () => {
   const words = ['build', '--json', '--no-typecheck']
@@ -78,7 +78,7 @@ test('supports projects without "type": "module"', () => {
   expect(stderr).toBe('')
   expect(status).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ packages: 3 })
-}, 60_000)
+})
 
 test('one Ctrl-C ends a command that has no graceful stop', async () => {
   const first = "console.log('waiting')\nawait new Promise((done) => setTimeout(done, 1e6))"
@@ -88,4 +88,4 @@ test('one Ctrl-C ends a command that has no graceful stop', async () => {
   await once(child.stderr, 'data')
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([130, null])
-}, 60_000)
+})

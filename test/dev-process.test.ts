@@ -157,7 +157,7 @@ test('reloads operators when their sources change, and the cluster keeps its obj
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
   expect(existsSync(project.kubeconfig)).toBe(false)
-}, 120_000)
+})
 
 test('checks types while the operators run, and shows errors with their line', async () => {
   using project = new Project()
@@ -179,7 +179,7 @@ test('checks types while the operators run, and shows errors with their line', a
   expect((await dev.nextEvent(({ is }) => is === 'types')).errors).toEqual([])
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
-}, 120_000)
+})
 
 test('--persist restores the objects of the last run', async () => {
   using project = new Project()
@@ -191,7 +191,7 @@ test('--persist restores the objects of the last run', async () => {
   expect((await second.nextEvent(isReady)).object?.key).toBe('default/nginx')
   second.stop()
   expect(await second.exited).toEqual([0, null])
-}, 120_000)
+})
 
 test('stops gracefully on SIGHUP, and refuses a second process in the same project', async () => {
   using project = new Project()
@@ -211,7 +211,7 @@ test('stops gracefully on SIGHUP, and refuses a second process in the same proje
   dev.stop('SIGHUP')
   expect(await dev.exited).toEqual([0, null])
   expect(existsSync(project.kubeconfig)).toBe(false)
-}, 120_000)
+})
 
 test('stops when the shell of npm has ended, and other commands find its cluster meanwhile', async () => {
   using project = new Project()
@@ -243,7 +243,7 @@ test('stops when the shell of npm has ended, and other commands find its cluster
     env,
   })
   expect(later.stderr).toContain('hint: start setpoint dev in this project')
-}, 120_000)
+})
 
 test('starts although a killed process left its kubeconfig', async () => {
   using project = new Project()
@@ -256,7 +256,7 @@ test('starts although a killed process left its kubeconfig', async () => {
   await next.nextEvent(({ is }) => is === 'working')
   next.stop()
   expect(await next.exited).toEqual([0, null])
-}, 120_000)
+})
 
 test('applies samples when operators run for the first time, and gives up a module that never loads', async () => {
   using project = new Project()
@@ -274,7 +274,7 @@ test('applies samples when operators run for the first time, and gives up a modu
   expect(dev.events.filter(({ is }) => is === 'failed')).toHaveLength(1)
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
-}, 120_000)
+})
 
 test('the second Ctrl-C ends operators that block the event loop', async () => {
   using project = new Project()
@@ -294,7 +294,7 @@ test('the second Ctrl-C ends operators that block the event loop', async () => {
   expect(await dev.exited).toEqual([130, null])
   const pid = Number(readFileSync(noted, 'utf8'))
   await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false)
-}, 120_000)
+})
 
 function isRunning(pid: number): boolean {
   try {

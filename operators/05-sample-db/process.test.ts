@@ -166,4 +166,4 @@ test('a real PostgreSQL keeps its data over a killed server, an upgrade, a resto
     for await (const line of client.logs(pods[0]?.metadata.name ?? '')) log += line
     expect(log).toContain('first.sql')
   })
-}, 240_000)
+})

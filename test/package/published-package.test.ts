@@ -88,7 +88,7 @@ beforeAll(async () => {
   const links = otherPackages().map((name) => join(root, 'node_modules', name))
   const options = ['--offline', '--install-links=false']
   await run('npm', ['install', ...options, ...links, ...tarballs.values()], { cwd: folder })
-}, 180_000)
+})
 
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true })

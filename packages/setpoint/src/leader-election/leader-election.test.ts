@@ -775,4 +775,4 @@ test('never has two leaders and ends with one under random faults', async () => 
   })
   await fc.assert(property, { numRuns: 60 })
   expect(terms).toBeGreaterThan(90)
-}, 60_000)
+})

@@ -15,9 +15,7 @@ const minuteMs = 60_000
 /** A day between two checks, so that years pass quickly. */
 const slow = { checkEvery: '1d', lifetimes: { ca: '365d', serving: '90d', overlap: '5d' } } as const
 
-// It reached its time limit once in the whole suite, and in none of 550 repetitions alone. The reason
-// is not known yet: find it, and remove the retry.
-test('three replicas that start together agree on one authority', { retry: 1 }, async () => {
+test('three replicas that start together agree on one authority', async () => {
   await using world = await createWorld()
   const replicas = [
     world.start({ skewMs: -minuteMs }),
@@ -84,7 +82,7 @@ test('in three years every step happens in order, and all replicas follow', asyn
   expect(new Set(replicas.map((replica) => replica.identity()?.cert)).size).toBe(1)
   const names = certificatesIn(world.bundles.join('')).map(({ subject }) => subject)
   expect(new Set(names).size).toBe(5)
-}, 120_000)
+})
 
 test('a replica that is down during a rotation comes back', async () => {
   await using world = await createWorld()
@@ -309,4 +307,4 @@ test('clients accept all replicas under random faults', async () => {
     expect(new Set(names).size).toBeGreaterThanOrEqual(3)
   })
   await fc.assert(property, { numRuns: 3 })
-}, 120_000)
+})
