@@ -73,6 +73,8 @@ test('the packages export exactly these values', () => {
         "rolloutOn",
         "serveApi",
         "when",
+        "cancelAnnotation",
+        "startAnnotation",
         "LiveNamespaces",
         "MetricsRegistry",
         "checkConversion",
