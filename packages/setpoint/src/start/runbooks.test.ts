@@ -3,6 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import * as z from 'zod'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource, type RunbookStatus } from '../definition/index.ts'
+import { seededRandom } from '../host/index.ts'
 import { Event, Job } from '../kinds/index.ts'
 import { type AnyOperator, operator, rbacFor, type StepContext } from '../operator/index.ts'
 
@@ -464,6 +465,45 @@ test('a deleted object ends its steps', async () => {
   await world.settle()
   expect(isAborted).toBe(true)
 })
+
+test.each([1, 2, 3])(
+  'an operator that is killed again and again (%i) finishes the run once, with one Job per step',
+  async (seed) => {
+    const done: string[] = []
+    const code =
+      (name: string) =>
+      async (_: unknown, { sleep }: Pick<StepContext, 'sleep'>) => {
+        await sleep('2s')
+        done.push(name)
+      }
+    const bases = operator(Base).runbook(
+      'upgrade',
+      { on: { changed: 'spec.version' } },
+      ({ step, parallel }) => [
+        step('first', code('first')),
+        parallel('both', [step('job', Job, () => job), step('code', code('code'))]),
+        step('last', code('last')),
+      ],
+    )
+    const world = await worldOf(bases, { seed, start: { gracePeriod: 0 } })
+    world.cluster.pods.behave({ image: 'i' }, { exits: { code: 0, after: 3000 } })
+    await world.client.create(Base, base)
+    await world.settle()
+    await setVersion(world, '2')
+    const random = seededRandom(seed)
+    for (let kills = 0; kills < 12; kills += 1) {
+      await world.host.sleep(random.below(4000))
+      await world.restart()
+    }
+    const status = await ended(world)
+    expect(status).toMatchObject({ state: 'Complete', run: 1 })
+    expect(status.history).toBeUndefined()
+    // A function whose end was not stored is called again. The order never changes.
+    expect([...new Set(done)]).toEqual(['first', 'code', 'last'])
+    const jobs = await world.client.listAll(Job, { namespace: 'default' })
+    expect(jobs.map(({ metadata }) => metadata.name)).toEqual(['b-upgrade-1-both-job'])
+  },
+)
 
 test('refuses runbooks that cannot run', () => {
   const declare =
