@@ -15,7 +15,11 @@ const documents: readonly string[] = [
   // They work only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
     ? []
-    : ['docs/tutorial/first-operator.md', 'operators/07-pod-usage/README.md']),
+    : [
+        'docs/tutorial/first-operator.md',
+        'operators/07-pod-usage/README.md',
+        'operators/09-failure-drill/README.md',
+      ]),
 ]
 
 /** Documents that need an installed program and the embedded cluster. */

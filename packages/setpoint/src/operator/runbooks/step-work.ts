@@ -132,7 +132,7 @@ export class StepWork {
     const { owner, tasks, host, contextOf, current, trigger } = this.#options
     const object = owner.valid
     const run = leaf.run as (owner: ApiResource, context: object) => Promise<unknown>
-    const { get: _, list: __, ...facts } = this.#view(at)
+    const { get: _, list: __, now: ___, ...facts } = this.#view(at)
     const work = async (signal: AbortSignal): Promise<unknown> => {
       const context = {
         ...contextOf(object, signal),
@@ -202,12 +202,13 @@ export class StepWork {
   }
 
   #view({ run, status }: At): StepView {
-    const { owner, caches } = this.#options
+    const { owner, caches, host } = this.#options
     const results = (run.steps ?? [])
       .filter(({ result }) => result !== undefined)
       .map(({ name, result }) => [name, result] as const)
     return {
       ...ownerView(owner.observed.metadata.namespace, caches),
+      now: () => host.now(),
       parameters: run.parameters,
       cause: run.cause ?? { type: 'Request', message: '' },
       run: run.run ?? 0,

@@ -20,7 +20,10 @@ interface RunFacts<Parameters> {
 
 /** The second argument of the functions of a step that decide and write nothing. */
 export interface StepView<Read extends Kind = Kind, Parameters = unknown>
-  extends CacheView<Read>, RunFacts<Parameters> {}
+  extends CacheView<Read>, RunFacts<Parameters> {
+  /** The time in epoch milliseconds. On a virtual host it is virtual time. */
+  now(): number
+}
 
 /**
  * The second argument of the function of a step: that of a timer, and what is known about the run.

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import drills from './operator.ts'
+await run([drills])
