@@ -311,7 +311,7 @@ export class KindCache<K extends Kind = Kind> {
     return this.#watchedOf(key)?.isStartingOver ?? false
   }
 
-  /** A stopped cache has no watched objects: nobody waits for revisions that never arrive. */
+  /** A stopped cache has no watched objects: a reader must not wait for revisions that never arrive. */
   #watchedOf(key: Key): WatchedObjects | undefined {
     if (this.#isStopped) return undefined
     return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.watched

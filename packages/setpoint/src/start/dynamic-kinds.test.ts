@@ -164,7 +164,7 @@ test('a kind without rights fails the reconcile of its followers only, until a r
   expect(await ready()).toMatchObject({ status: 'True', message: '1 found' })
 })
 
-test('a reference that is no API version is not served, and is no path of a request', async () => {
+test('an invalid API version is not served, and does not become part of a path', async () => {
   await using world = await createWorld(mirrors)
   const { client, host } = world
   await client.create(Mirror, mirrorOf('m', { apiVersion: '../api/v1', kind: 'Secret' }))
