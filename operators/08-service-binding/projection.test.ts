@@ -153,6 +153,15 @@ test.each([
   expect(() => project(deployment(container as JsonObject), binding, podMapping)).toThrow(message)
 })
 
+test('refuses a workload whose annotation of a binding was edited', () => {
+  const bound = project(deployment(), db, podMapping)
+  for (const text of ['{', '{"mapping":{}}']) {
+    const annotations = { 'binding.setpoint.dev/uid-a': text }
+    const edited = { ...bound, metadata: { annotations } }
+    expect(() => unproject(edited, db.uid)).toThrow('the annotation binding.setpoint.dev/uid-a was')
+  }
+})
+
 test('refuses an object without containers', () => {
   expect(() => project({ data: {} }, db, podMapping)).toThrow('it has no containers at .spec')
 })

@@ -1,4 +1,5 @@
-import { isJsonObject, type JsonObject, jsonEquals } from 'setpoint/schema'
+import * as z from 'zod'
+import { isJsonObject, type JsonObject, type JsonValue, jsonEquals } from 'setpoint/schema'
 import type { Mapping } from './mapping.ts'
 import { depthOf, ProjectionError, removeCreated, setAt, valueAt } from './paths.ts'
 import { type BoundContainer, itemsAt, type Place, placesIn, setItems } from './places.ts'
@@ -20,13 +21,26 @@ export interface Projection {
  * How a binding was projected, in an annotation of the workload: unbinding uses the same mapping,
  * even if it has changed since.
  */
-interface ProjectionRecord {
-  readonly mapping: Mapping
+const projectionRecord = z.object({
+  mapping: z.object({
+    annotations: z.string(),
+    volumes: z.string(),
+    containers: z.array(
+      z.object({
+        path: z.string(),
+        name: z.string().optional(),
+        env: z.string(),
+        volumeMounts: z.string(),
+      }),
+    ),
+  }),
   /** The names of the environment variables. */
-  readonly env: readonly string[]
+  env: z.array(z.string()),
   /** What exists only for bindings: places by id, with the number of fields that existed before. */
-  readonly created: Readonly<Record<string, number>>
-}
+  created: z.record(z.string(), z.number()),
+})
+
+type ProjectionRecord = z.infer<typeof projectionRecord>
 
 const prefix = 'binding.setpoint.dev/'
 const volumePrefix = 'servicebinding-'
@@ -68,15 +82,14 @@ export function project(workload: JsonObject, binding: Projection, mapping: Mapp
   }
   if (bound.length > 0) {
     claim(volumes)
-    const isOurs = ({ name }: JsonObject): boolean => String(name).startsWith(volumePrefix)
-    setItems(volumes, sorted([...itemsAt(volumes), volumeOf(binding)], isOurs))
+    setItems(volumes, sorted([...itemsAt(volumes), volumeOf(binding)], hasOurVolume))
   }
   const overrides = overridesOf(binding)
   if (overrides.length > 0) claim(annotations)
   for (const { annotation, value } of overrides) {
     setAt(draft, [...annotations.path, annotation], value)
   }
-  const record: ProjectionRecord = { mapping, env: binding.env.map(({ name }) => name), created }
+  const record = { mapping, env: binding.env.map(({ name }) => name), created }
   setAt(draft, [...annotationsPath, prefix + binding.uid], JSON.stringify(record))
   return draft
 }
@@ -98,7 +111,7 @@ export function unproject(workload: JsonObject, uid: string): JsonObject {
     removeItems(env, ({ name, value, valueFrom }) =>
       name === rootName
         ? isRoot && value === rootDefault
-        : record.env.includes(String(name)) && valueFrom !== undefined,
+        : record.env.includes(textOf(name)) && valueFrom !== undefined,
     )
   }
   removeKeys(draft, annotations.path, [`${prefix}type-${uid}`, `${prefix}provider-${uid}`])
@@ -136,12 +149,17 @@ function recordsOf(workload: JsonObject): Map<string, ProjectionRecord> {
   const annotations = valueAt(workload, annotationsPath)
   const entries = Object.entries(isJsonObject(annotations) ? annotations : {})
   const ours = entries.filter(([name]) => name.startsWith(prefix))
-  return new Map(
-    ours.map(([name, text]) => [
-      name.slice(prefix.length),
-      JSON.parse(String(text)) as ProjectionRecord,
-    ]),
-  )
+  return new Map(ours.map(([name, text]) => [name.slice(prefix.length), recordIn(name, text)]))
+}
+
+/** Users can edit annotations. */
+function recordIn(name: string, text: JsonValue): ProjectionRecord {
+  try {
+    return projectionRecord.parse(JSON.parse(textOf(text)))
+  } catch {
+    const problem = `the annotation ${name} was edited: restore it, or remove it and the volume of the binding`
+    throw new ProjectionError('WorkloadInvalid', problem)
+  }
 }
 
 /** How much of a place existed before the first binding, if a binding created it. */
@@ -185,8 +203,7 @@ function addMount({ name, volumeMounts }: BoundContainer, binding: Projection, r
     throw new ProjectionError('NameCollision', problem)
   }
   const mount = { name: volumePrefix + binding.uid, mountPath, readOnly: true }
-  const isOurs = (one: JsonObject): boolean => String(one['name']).startsWith(volumePrefix)
-  setItems(volumeMounts, sorted([...mounts, mount], isOurs))
+  setItems(volumeMounts, sorted([...mounts, mount], hasOurVolume))
 }
 
 function addEnv(
@@ -207,7 +224,7 @@ function addEnv(
   })
   setItems(
     env,
-    sorted([...variables, ...added], ({ name }) => ours.has(String(name))),
+    sorted([...variables, ...added], ({ name }) => ours.has(textOf(name))),
   )
 }
 
@@ -246,10 +263,18 @@ function sorted(
   items: readonly JsonObject[],
   isOurs: (item: JsonObject) => boolean,
 ): readonly JsonObject[] {
-  const textOf = (item: JsonObject): string =>
-    `${String(item['name'])} ${String(item['mountPath'])}`
-  const ours = items.filter(isOurs).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+  const keyOf = (item: JsonObject): string => `${textOf(item['name'])} ${textOf(item['mountPath'])}`
+  const ours = items.filter(isOurs).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   return items.map((item) => (isOurs(item) ? (ours.shift() ?? item) : item))
+}
+
+/** Whether a volume or a mount belongs to a binding. */
+function hasOurVolume({ name }: JsonObject): boolean {
+  return textOf(name).startsWith(volumePrefix)
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }
 
 function removeItems(place: Place, isRemoved: (item: JsonObject) => boolean): void {
