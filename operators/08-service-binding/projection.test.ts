@@ -218,7 +218,7 @@ const bindingOf = (uid: string) =>
     containers: fc.option(fc.uniqueArray(text), { nil: undefined }),
   })
 const [one, other] = [bindingOf('1'), bindingOf('2')]
-const runs = { numRuns: 300 }
+const runs = { numRuns: 100 }
 
 test('unbinding restores the workload exactly', () => {
   const restores = fc.property(workloads, one, (workload, binding) => {
