@@ -5,7 +5,7 @@ import type { Database } from './sample-db.ts'
 
 const passwordBytes = 24
 
-/** The credentials: random, created once and never changed. */
+/** The credentials: random, and created once. A user may change the password. */
 export function credentials(
   { metadata: { name } }: Database,
   { randomBytes }: Pick<ChildContext, 'randomBytes'>,
@@ -54,6 +54,30 @@ export function connection(
       database: spec.database,
       'init.sql': spec.initScript,
     },
+  }
+}
+
+/**
+ * The Secret for applications, with the entries of the Service Binding specification. It follows
+ * the credentials, so that applications get a new password.
+ */
+export function binding(
+  { metadata: { name, namespace }, spec }: Database,
+  { username, password }: Readonly<Record<string, string>> = {},
+): Desired<typeof Secret> | null {
+  if (username === undefined || password === undefined) return null
+  const texts = {
+    type: 'postgresql',
+    provider: 'sample-db',
+    host: `${namesOf(name).service}.${namespace}.svc`,
+    port: `${port}`,
+    database: spec.database,
+  }
+  const encoded = Object.entries(texts).map(([key, text]) => [key, btoa(text)] as const)
+  return {
+    metadata: { name: namesOf(name).binding, labels: { [databaseLabel]: name } },
+    type: 'servicebinding.io/postgresql',
+    data: { ...Object.fromEntries(encoded), username, password },
   }
 }
 

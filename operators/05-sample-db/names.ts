@@ -20,6 +20,8 @@ export function namesOf(name: string) {
   return {
     /** The Secret with the credentials. */
     secret: `${name}-credentials`,
+    /** The Secret for applications that are bound to the database. */
+    binding: `${name}-binding`,
     /** The ConfigMap with the connection details. */
     configMap: `${name}-connection`,
     /** The Service for clients. */

@@ -1,4 +1,4 @@
-import { operator } from 'setpoint'
+import { operator, rolloutOn } from 'setpoint'
 import {
   ConfigMap,
   CronJob,
@@ -10,7 +10,7 @@ import {
   StatefulSet,
 } from 'setpoint/kinds'
 import { backupSchedule } from './backup.ts'
-import { connection, credentials, podService, service } from './connection.ts'
+import { binding, connection, credentials, podService, service } from './connection.ts'
 import { databaseOf, factsOf } from './facts.ts'
 import { initializeToBegin } from './initialize.ts'
 import { databaseLabel, namesOf } from './names.ts'
@@ -31,6 +31,7 @@ export default operator(SampleDB)
   .watch(Job, databaseOf)
   .watch(Pod, databaseOf, { labelSelector: databaseLabel })
   .child('credentials', Secret, { createOnly: true }, credentials)
+  .child('binding', Secret, (db, { children }) => binding(db, children.credentials?.data))
   .child('service', Service, service)
   .child('podService', Service, podService)
   .child('connection', ConfigMap, (db, { children }) =>
@@ -40,7 +41,7 @@ export default operator(SampleDB)
   .child('data', PersistentVolumeClaim, { deletion: 'retain' }, dataClaim)
   .child('backups', PersistentVolumeClaim, { deletion: 'retain' }, backupClaim)
   .child('server', StatefulSet, { after: ['credentials', 'podService', 'data'] }, (db, view) =>
-    statefulSet(db, factsOf(db, view)),
+    statefulSet(db, factsOf(db, view), rolloutOn(view.children.credentials)),
   )
   .child('schedule', CronJob, { after: ['connection', 'backups'] }, (db, view) =>
     backupSchedule(db, factsOf(db, view)),
@@ -59,5 +60,8 @@ export default operator(SampleDB)
     // The status gets the new version after this; the next reconcile uses it.
     return db.status?.version === dataVersion(db, facts) ? undefined : { recheckAfter: '1s' }
   })
-  .status((db, { server }, view) => statusOf(db, factsOf(db, view), server))
+  .status((db, { server, binding: secret }, view) => ({
+    ...statusOf(db, factsOf(db, view), server),
+    binding: secret === undefined ? undefined : { name: secret.metadata.name },
+  }))
   .onDelete(removeData)

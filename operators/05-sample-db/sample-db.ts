@@ -77,6 +77,10 @@ const fields = {
 const status = z.object({
   phase: z.string().optional().describe('The current activity, or what failed.'),
   version: z.string().optional().describe('The version of the data.'),
+  binding: z
+    .object({ name: z.string() })
+    .optional()
+    .describe('The Secret for applications, as the Service Binding specification names it.'),
   lastBackup: z
     .object({ name: z.string(), time: z.iso.datetime() })
     .optional()

@@ -55,6 +55,16 @@ postgres -h "\${LISTEN_ADDRESSES:-*}" -k "$RUN" &
 server=$!
 # A fast shutdown, which does not wait until clients disconnect.
 trap 'kill -INT "$server"' TERM INT
+# The password may have been changed since the last start.
+until pg_isready -q -h "$RUN" -d postgres; do
+  kill -0 "$server"
+  sleep 0.2
+done
+psql --no-psqlrc --quiet --host="$RUN" --dbname=postgres --set=ON_ERROR_STOP=1 <<'SQL'
+\\set name \`printenv PGUSER\`
+\\set password \`printenv PGPASSWORD\`
+ALTER ROLE :"name" PASSWORD :'password';
+SQL
 wait "$server" || wait "$server"
 `
 

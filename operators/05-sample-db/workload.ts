@@ -37,7 +37,11 @@ function claim(
 /* * The server, with the version of the data. The status contains this version before there is data.
  * The server is stopped while another pod uses the data.
  */
-export function statefulSet(db: Database, facts: Facts): Desired<typeof StatefulSet> | null {
+export function statefulSet(
+  db: Database,
+  facts: Facts,
+  annotations: Readonly<Record<string, string>>,
+): Desired<typeof StatefulSet> | null {
   const { name } = db.metadata
   const version = db.status?.version
   if (version === undefined) return null
@@ -63,7 +67,8 @@ export function statefulSet(db: Database, facts: Facts): Desired<typeof Stateful
       serviceName: namesOf(name).podService,
       replicas: mayServe(db, facts) ? 1 : 0,
       selector: { matchLabels: labels },
-      template: { metadata: { labels }, spec: podSpec(name, [server]) },
+      // A new password restarts the server, which then sets it.
+      template: { metadata: { labels, annotations }, spec: podSpec(name, [server]) },
     },
   }
 }

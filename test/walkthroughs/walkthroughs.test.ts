@@ -12,6 +12,7 @@ const documents: readonly string[] = [
   'operators/03-memcached/README.md',
   'operators/04-crontab/README.md',
   'operators/05-sample-db/README.md',
+  'operators/08-service-binding/README.md',
   // They work only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
     ? []

@@ -151,8 +151,10 @@ export {
   type DeletionPolicy,
   type Desired,
   type DesiredSet,
+  type DynamicKindsOptions,
   type EssenceOf,
   type FieldAt,
+  type FollowedObjects,
   type Frozen,
   type HandlerContext,
   type HandlerResult,
@@ -226,6 +228,7 @@ export {
   type WebhooksOptions,
 } from './webhooks/index.ts'
 export type { CertificateLifetimes } from './serving-certificate/index.ts'
+export type { DynamicKind, DynamicObject } from './kinds/dynamic-kind.ts'
 export type { InferResource, Kind, Scope } from './kinds/kind.ts'
 export type { ObjectMeta, StoredMetadata } from './kinds/metadata.ts'
 export type { CrdManifest, StructuralSchema, ValidationRule } from './schema/index.ts'

@@ -1,6 +1,7 @@
 import {
   type AnyOperator,
   type AnyResourceDefinition,
+  type Kind,
   leaseName,
   type PolicyRule,
   rbacFor,
@@ -29,6 +30,29 @@ export function operatorRoles(
   return [
     ...(everywhere.length === 0 ? [] : boundRole(settings, { name, rules: everywhere })),
     ...[...within].flatMap(([namespace, rules]) => boundRole(settings, { name, namespace, rules })),
+    ...dynamicRoles(operators, settings),
+  ]
+}
+
+/**
+ * A ClusterRole with the rules of all ClusterRoles that others add for kinds that operators choose
+ * at run time, and its bindings. The control plane keeps its rules, so they are not stated here.
+ */
+function dynamicRoles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): ClusterObject[] {
+  const clusterRoleSelectors = operators.flatMap(({ declaration: { dynamicKinds } }) =>
+    dynamicKinds === undefined ? [] : [{ matchLabels: dynamicKinds.roles }],
+  )
+  if (clusterRoleSelectors.length === 0) return []
+  const name = `${settings.sharedName}-dynamic-kinds`
+  const labels = ownLabels(settings)
+  const fields = { aggregationRule: { clusterRoleSelectors } }
+  const places = settings.watch ?? [undefined]
+  return [
+    clusterObject(ClusterRole, { name, labels, fields }),
+    ...places.map((namespace) => roleBinding(settings, { name, namespace, roleKind: ClusterRole })),
   ]
 }
 
@@ -54,16 +78,26 @@ export function boundRole(
   },
 ): ClusterObject[] {
   const { rules, ...place } = role
-  const [roleKind, bindingKind] =
-    place.namespace === undefined ? [ClusterRole, ClusterRoleBinding] : [Role, RoleBinding]
+  const roleKind = place.namespace === undefined ? ClusterRole : Role
   const labels = ownLabels(settings)
-  const roleRef = { apiGroup: rbacGroup, kind: roleKind.kind, name: place.name }
-  const { name, namespace } = settings
-  const subjects = [{ kind: 'ServiceAccount', name, namespace }]
   return [
     clusterObject(roleKind, { ...place, labels, fields: { rules } }),
-    clusterObject(bindingKind, { ...place, labels, fields: { roleRef, subjects } }),
+    roleBinding(settings, { ...place, roleKind }),
   ]
+}
+
+/** Binds a role to the operators' service account: in a namespace, or everywhere. */
+function roleBinding(
+  settings: ManifestSettings,
+  role: { readonly name: string; readonly namespace?: string | undefined; readonly roleKind: Kind },
+): ClusterObject {
+  const { name, namespace: place, roleKind } = role
+  const roleRef = { apiGroup: rbacGroup, kind: roleKind.kind, name }
+  const subjects = [{ kind: 'ServiceAccount', name: settings.name, namespace: settings.namespace }]
+  const content = { name, labels: ownLabels(settings), fields: { roleRef, subjects } }
+  return place === undefined
+    ? clusterObject(ClusterRoleBinding, content)
+    : clusterObject(RoleBinding, { ...content, namespace: place })
 }
 
 const reading = ['get', 'list', 'watch']

@@ -131,9 +131,15 @@ function followNamespaces(cache: KindCache, live: LiveNamespaces): () => void {
 }
 
 function shareKeyOf(kind: Kind, scope: CacheScope): string {
-  const { namespaces, labelSelector, fieldSelector, transform, freeze } = scope
+  const { namespaces, labelSelector, fieldSelector, transform, freeze, isOptional } = scope
   const where = namespaces instanceof LiveNamespaces ? identityOf(namespaces) : namespaces
-  const parts = [where ?? null, labelSelector ?? null, fieldSelector ?? null, freeze ?? null]
+  const parts = [
+    where ?? null,
+    labelSelector ?? null,
+    fieldSelector ?? null,
+    freeze ?? null,
+    isOptional ?? null,
+  ]
   const { apiVersion, plural, part } = kind
   return JSON.stringify([apiVersion, plural, part ?? null, ...parts, identityOf(transform)])
 }

@@ -20,6 +20,8 @@ export interface CacheScope extends StoreOptions {
   readonly namespaces?: Namespaces | undefined
   readonly labelSelector?: Selection['labelSelector']
   readonly fieldSelector?: Selection['fieldSelector']
+  /** The process can do its work without it: probes do not wait for it. */
+  readonly isOptional?: boolean | undefined
 }
 
 /** A `CacheScope` whose label selector for namespaces was resolved to names. */
@@ -54,6 +56,8 @@ export interface CacheHealth {
   /** The time since the server last sent anything for it. */
   readonly silentMs: number
   readonly lastError: unknown
+  /** The process can do its work without it. */
+  readonly isOptional: boolean
 }
 
 /**
@@ -74,7 +78,9 @@ export class KindCache<K extends Kind = Kind> {
   readonly #watches = new Map<string, NamespaceWatch>()
   readonly #listeners = new Set<ChangeListener>()
   readonly #syncWaiters = new Set<() => void>()
+  readonly #stateListeners = new Set<() => void>()
   #end: (() => void) | undefined
+  #isStopped = false
 
   constructor(parts: KindCacheParts, kind: K, scope: KindScope) {
     this.kind = kind
@@ -94,6 +100,7 @@ export class KindCache<K extends Kind = Kind> {
   }
 
   stop(): void {
+    this.#isStopped = true
     this.#end?.()
     for (const { watcher } of this.#watches.values()) watcher.stop()
   }
@@ -158,6 +165,25 @@ export class KindCache<K extends Kind = Kind> {
     })
   }
 
+  /**
+   * Resolves when the first list is complete; rejects with the error of the server if it refuses
+   * the list.
+   */
+  async whenSyncedOrBroken(signal: AbortSignal): Promise<void> {
+    const broken = new AbortController()
+    const check = (): void => {
+      const { state, lastError } = this.health()
+      if (state === 'broken') broken.abort(lastError)
+    }
+    this.#stateListeners.add(check)
+    check()
+    try {
+      await this.whenSynced(AbortSignal.any([signal, broken.signal]))
+    } finally {
+      this.#stateListeners.delete(check)
+    }
+  }
+
   /** Reopens silent watches; see `Cache.reopen`. */
   async reopen(signal: AbortSignal): Promise<void> {
     await Promise.all([...this.#watches.values()].map(({ watcher }) => watcher.reopen(signal)))
@@ -179,6 +205,7 @@ export class KindCache<K extends Kind = Kind> {
       bytes: this.#store.sizeBytes,
       silentMs: Math.max(0, ...watchers.map(({ silentMs }) => silentMs)),
       lastError: watchers.find(({ lastError }) => lastError !== undefined)?.lastError,
+      isOptional: this.#scope.isOptional ?? false,
     }
   }
 
@@ -284,7 +311,9 @@ export class KindCache<K extends Kind = Kind> {
     return this.#watchedOf(key)?.isStartingOver ?? false
   }
 
+  /** A stopped cache has no watched objects: a reader must not wait for revisions that never arrive. */
   #watchedOf(key: Key): WatchedObjects | undefined {
+    if (this.#isStopped) return undefined
     return (this.#watches.get('') ?? this.#watches.get(partsOf(key).namespace))?.watched
   }
 
@@ -298,6 +327,7 @@ export class KindCache<K extends Kind = Kind> {
         watch.hasSynced = true
       }
     }
+    for (const listener of [...this.#stateListeners]) listener()
     if (!this.isSynced) return
     for (const done of [...this.#syncWaiters]) done()
     this.#syncWaiters.clear()

@@ -25,7 +25,9 @@ import {
   resourcePath,
 } from './object-ref.ts'
 import type { AppliedOf, ListPage, ManifestOf, WatchEvent } from './object-types.ts'
+import type { DynamicKind } from '../kinds/dynamic-kind.ts'
 import { logLines } from './pod-log.ts'
+import { servedKind } from './served-kind.ts'
 import { acceptHeaders, withIdentity } from './transport/representation.ts'
 import { Transport, type TransportOptions } from './transport/transport.ts'
 import { watchEvents } from './watch-events.ts'
@@ -109,6 +111,18 @@ export class Client {
       if (isApiError(error, 'API_NOT_FOUND')) return undefined
       throw error
     }
+  }
+
+  /**
+   * Finds a kind that is chosen at run time, by the names that manifests have; `undefined` if the
+   * server does not serve it.
+   */
+  async kindOf(
+    apiVersion: string,
+    kind: string,
+    options: CallOptions = {},
+  ): Promise<DynamicKind | undefined> {
+    return servedKind(this.transport, { apiVersion, kind }, options)
   }
 
   /** All selected objects. A page is read when the caller needs its first object. */

@@ -68,7 +68,7 @@ export class Controller {
   readonly #writes = new OwnWrites()
   readonly #throttle = new RunThrottle()
   readonly #controller = new AbortController()
-  readonly #subscriptions: (() => void)[] = []
+  readonly #subscriptions = new Set<() => void>()
   /** When the reconciles in progress started, by key. */
   readonly #startedMs = new Map<Key, number>()
   #active = 0
@@ -118,8 +118,14 @@ export class Controller {
     }
   }
 
-  /** Enqueues the keys that `keysOf` returns for a change. Echoes of own writes enqueue nothing. */
-  watch<K extends Kind>(cache: KindCache<K>, keysOf: (change: Change) => Iterable<Key>): void {
+  /**
+   * Enqueues the keys that `keysOf` returns for a change. Echoes of own writes enqueue nothing.
+   * Returns a function that ends it.
+   */
+  watch<K extends Kind>(
+    cache: KindCache<K>,
+    keysOf: (change: Change) => Iterable<Key>,
+  ): () => void {
     const stop = cache.subscribe((change) => {
       const reason = new ChangeReason(cache.kind.kind, change, this.#options.host.now())
       if (this.#writes.isEcho(reason)) return
@@ -128,7 +134,11 @@ export class Controller {
         this.#queue.add(key, reason, priority)
       }
     })
-    this.#subscriptions.push(stop)
+    this.#subscriptions.add(stop)
+    return () => {
+      this.#subscriptions.delete(stop)
+      stop()
+    }
   }
 
   /** Enqueues a key because of an event outside the cluster. */
@@ -143,7 +153,8 @@ export class Controller {
 
   /** Hands out no more keys; reconciles in progress finish. */
   stop(): void {
-    for (const stop of this.#subscriptions.splice(0)) stop()
+    for (const stop of this.#subscriptions) stop()
+    this.#subscriptions.clear()
     this.#queue.close()
   }
 

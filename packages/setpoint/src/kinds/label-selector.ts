@@ -9,7 +9,7 @@ export interface LabelSelector {
     | readonly (Readonly<
         Omit<NonNullable<ApiLabelSelector['matchExpressions']>[number], 'values'>
       > & {
-        readonly values?: readonly string[]
+        readonly values?: readonly string[] | undefined
       })[]
     | undefined
 }

@@ -19,6 +19,7 @@ export function cacheReadiness(
   const { silentMsMax = silentMsMaxDefault } = options
   const checks = new Map<string, ReadinessCheck>()
   for (const cache of caches) {
+    if (cache.isOptional) continue
     const name = `cache ${checkName(cache, caches)}`
     const problem = checks.get(name)?.problem ?? problemOf(cache, silentMsMax)
     checks.set(name, { name, problem })

@@ -37,6 +37,7 @@ const live: CacheHealth = {
   bytes: 0,
   silentMs: 40_000,
   lastError: undefined,
+  isOptional: false,
 }
 
 test('responds ok when healthy, and lists the checks with verbose', async () => {

@@ -13,6 +13,7 @@
 export type {
   CacheView,
   ChildContext,
+  FollowedObjects,
   ObjectsWhere,
   OwnedDeletion,
   ReconcileContext,
@@ -47,7 +48,12 @@ export { serveApi } from './declare/serve-api.ts'
 export { hasReconcile } from './declare/has-reconcile.ts'
 export { operator, Operator } from './declare/operator.ts'
 export type { OperatorOptions } from './declare/operator-options.ts'
-export type { AnyOperator, OperatorDeclaration, ServedApi } from './declare/operator-declaration.ts'
+export type {
+  AnyOperator,
+  DynamicKindsOptions,
+  OperatorDeclaration,
+  ServedApi,
+} from './declare/operator-declaration.ts'
 export type { WatchedChange, WatchOptions } from './declare/watch-options.ts'
 export type {
   ChildSet,

@@ -141,7 +141,7 @@ export class WatchLog {
   #logSynced(): void {
     if (this.#isSynced) return
     const health = this.#options.health()
-    if (!health.every(({ isSynced }) => isSynced)) return
+    if (!health.every(({ isSynced, isOptional }) => isSynced || isOptional)) return
     this.#isSynced = true
     const objects = health.reduce((sum, cache) => sum + cache.objects, 0)
     const tookMs = Math.round(this.#options.host.monotonicMs() - this.#startMs)

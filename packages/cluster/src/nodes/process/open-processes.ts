@@ -46,12 +46,15 @@ export async function openProcesses(
   const directory = await host.temporaryDirectory()
   const directories = new ProcessDirectories(host, directory.path)
   const pods = new ProcessPods({ host, sockets, directories, images: process.images })
-  const forwarder = new ServiceForwarder(sockets, `127.${network + 1}.`)
   const nodes = simulatedNodes({ count: 1, ...options }).map((node) => ({
     ...node,
     hostIP: `127.${network}.255.${node.index + 1}`,
     podCIDR: `127.${network}.${node.index}.0/24`,
   }))
+  const forwarder = new ServiceForwarder(sockets, {
+    prefix: `127.${network + 1}.`,
+    nodes: nodes.map(({ hostIP }) => hostIP),
+  })
   return {
     nodes,
     serviceRange: `127.${network + 1}.0.0/16`,

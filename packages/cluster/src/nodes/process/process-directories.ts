@@ -2,6 +2,9 @@ import type { Files } from 'setpoint/host'
 import type { VolumeContent, VolumeFile } from './volume-files.ts'
 import { MissingSource } from './pod-sources.ts'
 
+/** The directory of a pod in which volumes are at their mount paths. */
+export const podRoot = '/root'
+
 /**
  * The directories of a cluster with process nodes: one for each pod and one for each persistent
  * volume.
@@ -36,14 +39,21 @@ export class ProcessDirectories {
 
   /**
    * Creates or updates a volume of a pod and returns its directory. Files that a program wrote are
-   * kept.
+   * kept. Files of the API are at `mountPath`, if it is given, so that programs find several
+   * volumes below one directory.
    */
-  async volume(uid: string, name: string, content: VolumeContent): Promise<string> {
+  async volume(
+    uid: string,
+    { name, mountPath }: { readonly name: string; readonly mountPath?: string | undefined },
+    content: VolumeContent,
+  ): Promise<string> {
     if ('path' in content) return this.#prepareHostPath(content.path)
+    const below =
+      'files' in content && mountPath !== undefined ? `${podRoot}${mountPath}` : `/volumes/${name}`
     const path =
       'volume' in content
         ? `${this.#root}/volumes/${content.volume}`
-        : `${this.podDirectory(uid)}/volumes/${name}`
+        : `${this.podDirectory(uid)}${below}`
     await this.#files.makeDirectory(path)
     if ('files' in content) await this.#write(path, content.files)
     return path

@@ -106,6 +106,33 @@ test('mounts volumes as directories, and rewrites paths on the command line', as
   expect(await world.log('web')).toEqual(['first secret', 'second'])
 })
 
+test('has the volumes below a directory, where a program looks for all of them', async () => {
+  await using world = await processWorld({
+    app: async ({ args: [root = ''] = [], print }) => {
+      for (const path of ['db/type', 'queue/type']) {
+        print(`${new TextDecoder().decode(await world.host.readFile(`${root}/${path}`))}\n`)
+      }
+      return 0
+    },
+  })
+  for (const name of ['db', 'queue']) {
+    await world.client.create(Secret, { metadata: { name }, stringData: { type: name } })
+  }
+  const names = ['db', 'queue']
+  await world.create('web', {
+    volumes: names.map((name) => ({ name: `v-${name}`, secret: { secretName: name } })),
+    containers: [
+      {
+        ...container,
+        args: ['/bindings'],
+        volumeMounts: names.map((name) => ({ name: `v-${name}`, mountPath: `/bindings/${name}` })),
+      },
+    ],
+    restartPolicy: 'Never',
+  })
+  expect(await world.log('web')).toEqual(['db', 'queue'])
+})
+
 test('waits for missing volumes and environment sources', async () => {
   await using world = await processWorld({ app: server })
   const configMap = { name: 'settings' }

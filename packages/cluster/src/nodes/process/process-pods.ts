@@ -9,6 +9,7 @@ import { mountFailure } from '../missing-sources.ts'
 import { type ContainerPlan, containerPlan } from './container/container-plan.ts'
 import { ContainerRun } from './container/container-run.ts'
 import type { PodFacts } from './field-values.ts'
+import { mountPathOf } from './mount-path-of.ts'
 import { MissingSource, type PodSources } from './pod-sources.ts'
 import type { ProcessDirectories } from './process-directories.ts'
 import { imageFor, type ProcessImages } from './process-options.ts'
@@ -106,7 +107,9 @@ export class ProcessPods {
     for (const volume of facts.pod.spec.volumes ?? []) {
       try {
         const content = volumeContent(facts, volume, sources)
-        volumes.set(volume.name, await this.#options.directories.volume(uid, volume.name, content))
+        const { name } = volume
+        const place = { name, mountPath: mountPathOf(facts.pod, name) }
+        volumes.set(name, await this.#options.directories.volume(uid, place, content))
       } catch (error) {
         if (!volumes.has(volume.name)) problem = mountFailure(volume.name, why(error))
       }

@@ -6,6 +6,7 @@ import { containerPlan } from './container/container-plan.ts'
 import { expandVariables } from './container/expand-variables.ts'
 import { fieldValue, resourceValue } from './field-values.ts'
 import { rewritePaths } from './container/mount-paths.ts'
+import { mountPathOf } from './mount-path-of.ts'
 import type { PodSources } from './pod-sources.ts'
 import { ProbeCount } from './container/probe-count.ts'
 import { imageFor, type ProcessImage } from './process-options.ts'
@@ -92,6 +93,43 @@ test.each([
     { inside: '/', outside: '/v/root' },
   ]
   expect(rewritePaths(text, mounts)).toBe(rewritten)
+})
+
+test.each([
+  ['/bindings', '/v/root/bindings'],
+  ['--root=/bindings', '--root=/v/root/bindings'],
+  ['/bindings/db/type', '/v/root/bindings/db/type'],
+  ['/bindings/other', '/bindings/other'],
+])(
+  'rewrites a directory that contains volumes only where it is the whole path: %j',
+  (text, rewritten) => {
+    const mounts = [
+      { inside: '/bindings/db', outside: '/v/root/bindings/db' },
+      { inside: '/bindings', outside: '/v/root/bindings', isParent: true },
+    ]
+    expect(rewritePaths(text, mounts)).toBe(rewritten)
+  },
+)
+
+test.each([
+  ['at one path', [['db:/bindings/db'], ['db:/bindings/db', 'x:/x']], '/bindings/db'],
+  ['at two paths', [['db:/a'], ['db:/b']], undefined],
+  ['at the path of another volume', [['db:/a'], ['x:/a']], undefined],
+  ['below another volume', [['db:/a/b', 'x:/a']], undefined],
+  ['above another volume', [['db:/a', 'x:/a/b']], undefined],
+  ['at a path with dots', [['db:/a/../b']], undefined],
+  ['nowhere', [['x:/x']], undefined],
+])('a volume that is mounted %s has the place %s', (_, containers, path) => {
+  const spec = {
+    containers: containers.map((mounts, index) => ({
+      name: `${index}`,
+      volumeMounts: mounts.map((mount) => {
+        const [name = '', mountPath = ''] = mount.split(':')
+        return { name, mountPath }
+      }),
+    })),
+  }
+  expect(mountPathOf({ spec }, 'db')).toBe(path)
 })
 
 const image: ProcessImage = { command: ['serve', '--fast'], args: ['all'], lastArgs: ['$(POD_IP)'] }

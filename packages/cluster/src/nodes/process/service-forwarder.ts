@@ -16,20 +16,28 @@ interface DesiredPort extends SocketAddress {
 
 const serviceLabel = 'kubernetes.io/service-name'
 
+/** The addresses of a cluster on this machine. */
+interface ClusterAddresses {
+  /** The beginning of cluster IPs: `127.65.`. */
+  readonly prefix: string
+  /** The addresses of the nodes, for node ports. */
+  readonly nodes: readonly string[]
+}
+
 /**
- * Replaces kube-proxy: listens on the cluster IPs of this cluster, and forwards connections to the
- * ready endpoints, one after the other. It supports only TCP.
+ * Replaces kube-proxy: listens on the cluster IPs and the node ports of this cluster, and forwards
+ * connections to the ready endpoints, one after the other. It supports only TCP.
  */
 export class ServiceForwarder {
   readonly #sockets: Sockets
-  readonly #prefix: string
+  readonly #addresses: ClusterAddresses
   /** The open ports by Service, then by address. */
   readonly #open = new Map<string, Map<string, OpenPort>>()
   #isClosed = false
 
-  constructor(sockets: Sockets, prefix: string) {
+  constructor(sockets: Sockets, addresses: ClusterAddresses) {
     this.#sockets = sockets
-    this.#prefix = prefix
+    this.#addresses = addresses
   }
 
   /** The operator that opens and closes the ports. */
@@ -46,14 +54,14 @@ export class ServiceForwarder {
         const { namespace, name } = service.metadata
         const slices = ctx.list(EndpointSlice, { namespace, labels: { [serviceLabel]: name } })
         const { clusterIP = '', ports = [] } = service.spec
-        const isOurs = clusterIP.startsWith(this.#prefix)
-        const desired = ports
-          .filter(({ protocol = 'TCP' }) => isOurs && protocol === 'TCP')
-          .map(({ port, name: portName = '' }) => ({
-            hostname: clusterIP,
-            port,
-            targets: targetsOf(slices, portName),
-          }))
+        const { prefix, nodes } = this.#addresses
+        const tcp = ports.filter(({ protocol = 'TCP' }) => protocol === 'TCP')
+        const desired = tcp.flatMap(({ port, nodePort = 0, name: portName = '' }) => {
+          const targets = targetsOf(slices, portName)
+          const own = clusterIP.startsWith(prefix) ? [{ hostname: clusterIP, port, targets }] : []
+          const onNodes = nodes.map((hostname) => ({ hostname, port: nodePort, targets }))
+          return nodePort === 0 ? own : [...own, ...onNodes]
+        })
         const problems = await this.#openOnly(keyOf(service), desired)
         for (const message of problems) {
           await ctx.recordEvent({ type: 'Warning', reason: 'PortNotAvailable', message })

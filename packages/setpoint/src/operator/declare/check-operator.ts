@@ -89,6 +89,13 @@ export function checkHttpSourcePath(
   )
 }
 
+/** Without labels, the operator would get the rules of all ClusterRoles. */
+export function checkRoles(kind: Kind, roles: Readonly<Record<string, string>>): void {
+  if (Object.keys(roles).length > 0) return
+  const hint = "write .dynamicKinds({ roles: { 'example.com/controller': 'true' } })"
+  refuse(kind, 'selects all ClusterRoles by an empty set of labels', hint)
+}
+
 function refuse({ kind }: Kind, problem: string, hint: string): never {
   throw new SetpointError('OPERATOR_INVALID', `the operator for ${kind} ${problem}`, { hint })
 }

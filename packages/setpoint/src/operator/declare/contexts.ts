@@ -1,6 +1,7 @@
 import type { AppliedOf, Client, Patch, Propagation } from '../../client/index.ts'
 import type { Reason } from '../../controller/index.ts'
 import type { RecordedEvent } from '../../events/index.ts'
+import type { DynamicKind, DynamicObject } from '../../kinds/dynamic-kind.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { LabelSelector } from '../../kinds/label-selector.ts'
 import type { Logger } from '../../log/index.ts'
@@ -11,6 +12,7 @@ import type {
   DesiredMetadata,
   Frozen,
   LiveChildren,
+  StatedStatus,
 } from './operator-types.ts'
 
 /** The second argument of the function of a child. */
@@ -65,6 +67,21 @@ export interface ReconcileContext<
    * those with labels.
    */
   list<K extends Read>(kind: K, where?: string | ObjectsWhere): Frozen<InferResource<K>>[]
+  /**
+   * Finds a kind that is chosen at run time, by the names that manifests have; `undefined` if the
+   * server does not serve it.
+   */
+  kindOf(apiVersion: string, kind: string): Promise<DynamicKind | undefined>
+  /**
+   * Reads objects of a kind that is chosen at run time, in the namespace of the owner unless given.
+   * From now on their changes enqueue the owner, until a reconcile succeeds without following them.
+   * The kind is watched meanwhile, and `ctx.get`, `ctx.list`, `ctx.patch` and the others take it.
+   * Throws `API_FORBIDDEN` without the rights. Needs `.dynamicKinds`.
+   */
+  follow(
+    kind: Extract<Read, DynamicKind>,
+    where?: FollowedObjects,
+  ): Promise<Frozen<DynamicObject>[]>
   /** Lists the objects of a kind that the owner owns, from the cache. */
   owned<K extends Owned>(kind: K): Frozen<InferResource<K>>[]
   /**
@@ -99,9 +116,9 @@ export interface ReconcileContext<
    * Replaces the status of the owner if it differs. For operators that compute their status during
    * the reconcile; use `.status` if it is a function of owner and children. If the resource
    * declares a Ready condition and the status does not state it, the derived Ready is written with
-   * it.
+   * it. Conditions may be stated by type, as in `.status`.
    */
-  updateStatus(status: StatusOf<Served>): Promise<void>
+  updateStatus(status: StatusOf<Served> | StatedStatus<Served>): Promise<void>
   /** Records a Kubernetes Event about the owner. Repeated Events are counted in one object. */
   recordEvent(event: RecordedEvent): Promise<void>
   /** The client, for all other calls. Its writes are not tracked as own writes. */
@@ -142,6 +159,14 @@ export interface OwnedDeletion {
 export interface ObjectsWhere {
   readonly namespace?: string | undefined
   /** Labels that must be equal, or a label selector. An index finds the objects. */
+  readonly labels?: LabelSelector | Readonly<Record<string, string>> | undefined
+}
+
+/** The objects that `ctx.follow` reads: one by name, those with labels, or all. */
+export interface FollowedObjects {
+  readonly namespace?: string | undefined
+  readonly name?: string | undefined
+  /** Labels that must be equal, or a label selector. */
   readonly labels?: LabelSelector | Readonly<Record<string, string>> | undefined
 }
 

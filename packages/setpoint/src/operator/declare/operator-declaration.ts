@@ -54,6 +54,15 @@ export interface StatedFields {
   readonly [field: string]: unknown
 }
 
+/** The kinds that are chosen at run time. */
+export interface DynamicKindsOptions {
+  /**
+   * The labels of the ClusterRoles whose rules the operator gets, in addition to those that follow
+   * from its declarations. Who adds a kind to the cluster adds a ClusterRole with these labels.
+   */
+  readonly roles: Readonly<Record<string, string>>
+}
+
 /** An aggregated API, and the server of all aggregated APIs of a process. */
 export interface ServedApi extends ApiDeclaration {
   readonly serve: (
@@ -83,6 +92,8 @@ export interface OperatorDeclaration {
   /** Subresources that are written. */
   readonly parts: readonly { readonly kind: Kind; readonly subresource: string }[]
   readonly watches: readonly WatchDeclaration[]
+  /** Set if it works with kinds that are chosen at run time. */
+  readonly dynamicKinds?: DynamicKindsOptions | undefined
   readonly sources: readonly SourceDeclaration[]
   readonly httpSources: readonly HttpSourceDeclaration[]
   readonly cleanUps: readonly HandlerDeclaration[]

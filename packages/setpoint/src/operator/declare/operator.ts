@@ -7,6 +7,7 @@ import {
   type IndexMap,
   type ObjectIndex,
 } from '../../handlers/index.ts'
+import type { DynamicKind } from '../../kinds/dynamic-kind.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { InferResource } from '../../kinds/kind.ts'
 import type {
@@ -14,7 +15,7 @@ import type {
   KeysConcerned,
   SourceDeclaration,
 } from '../../sources/index.ts'
-import { checkChild, checkHttpSourcePath, checkOptions } from './check-operator.ts'
+import { checkChild, checkHttpSourcePath, checkOptions, checkRoles } from './check-operator.ts'
 import type {
   ChildFunction,
   ChildOptions,
@@ -27,6 +28,7 @@ import { defaultName } from './operator-identity.ts'
 import type {
   AnyOperator,
   ChildDeclaration,
+  DynamicKindsOptions,
   OperatorDeclaration,
   WatchDeclaration,
 } from './operator-declaration.ts'
@@ -176,6 +178,18 @@ export class Operator<
   ): Operator<D, Children, Owned, Read | K, Indexes> {
     const watch = { ...options, kind, keysOf } as unknown as WatchDeclaration
     return this.#with({ watches: [...this.declaration.watches, watch] })
+  }
+
+  /**
+   * Declares that kinds are chosen at run time, for example by references in the spec: see
+   * `ctx.kindOf` and `ctx.follow`. Their rights cannot be derived. They come from all ClusterRoles
+   * with the labels in `roles`, which `generate` and `deploy` aggregate.
+   */
+  dynamicKinds(
+    options: DynamicKindsOptions,
+  ): Operator<D, Children, Owned | DynamicKind, Read | DynamicKind, Indexes> {
+    checkRoles(this.declaration.kind, options.roles)
+    return this.#with({ dynamicKinds: options })
   }
 
   /**

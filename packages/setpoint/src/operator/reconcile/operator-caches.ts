@@ -6,6 +6,7 @@ import type { Kind } from '../../kinds/kind.ts'
 import type { OperatorDeclaration, WatchDeclaration } from '../declare/operator-declaration.ts'
 import { ownerName, ownersOf } from '../owner/owner-reference.ts'
 import type { KindCaches } from '../owner/owner-view.ts'
+import type { FollowedKinds } from './followed-kinds.ts'
 
 /** The index of objects by their owners. */
 const ownerIndex = 'owner uid'
@@ -16,6 +17,7 @@ export class OperatorCaches implements KindCaches {
   readonly resource: KindCache
   readonly #declaration: OperatorDeclaration
   readonly #cache: Cache
+  readonly #followed: FollowedKinds
   /** One for each kind, and one for each narrower view of a kind. */
   readonly #shares: CacheShare<Kind>[] = []
   readonly #byKind = new Map<string, KindCache>()
@@ -25,8 +27,9 @@ export class OperatorCaches implements KindCaches {
   readonly #anywhere = new Set<string>()
   readonly #byWatch = new Map<WatchDeclaration, KindCache>()
 
-  constructor(declaration: OperatorDeclaration, cache: Cache) {
+  constructor(declaration: OperatorDeclaration, cache: Cache, followed: FollowedKinds) {
     this.#declaration = declaration
+    this.#followed = followed
     this.#cache = cache
     const { kind, options, watches, writes } = declaration
     // The declarations that need all objects of a kind come first, because a narrower one must not
@@ -52,10 +55,17 @@ export class OperatorCaches implements KindCaches {
       this.#known.set(kind, cache)
       return cache
     }
+    const dynamic = this.#followed.of(kind)
+    if (dynamic !== undefined) return dynamic
     throw new SetpointError(
       'OPERATOR_INVALID',
       `${this.#declaration.options.name} does not declare ${kind.kind}`,
-      { hint: `add .owns(${kind.kind}) or .watch(${kind.kind}, ...) to the operator` },
+      {
+        hint:
+          'isDynamic' in kind
+            ? 'call ctx.follow before other calls with a kind that is chosen at run time'
+            : `add .owns(${kind.kind}) or .watch(${kind.kind}, ...) to the operator`,
+      },
     )
   }
 

@@ -30,6 +30,7 @@ import { StatusDraft } from '../status/status-draft.ts'
 import { StatusWriter } from '../status/status-writer.ts'
 import { TerminatingNamespaces } from '../write/terminating-namespaces.ts'
 import { createHandlerRuntime } from './create-handler-runtime.ts'
+import { FollowedKinds } from './followed-kinds.ts'
 import { ObjectReconciler } from './object-reconciler.ts'
 import { OperatorCaches } from './operator-caches.ts'
 import type { OperatorServices } from './operator-services.ts'
@@ -73,6 +74,7 @@ export class OperatorRuntime {
       onRunEnd: parts.onRunEnd,
       onOverdue: async (run, error) => this.#reportOverdue(run, error),
     })
+    services.followed.connect((watched, keysOf) => this.#controller.watch(watched, keysOf))
   }
 
   get name(): string {
@@ -144,6 +146,7 @@ export class OperatorRuntime {
 
   /** Releases the caches. */
   dispose(): void {
+    this.#services.followed.dispose()
     this.#services.caches.dispose()
   }
 
@@ -194,12 +197,14 @@ export class OperatorRuntime {
   }
 
   async #reconcile(run: Run): Promise<Outcome> {
-    const { caches } = this.#services
+    const { caches, followed } = this.#services
     await caches.whenSynced(run.signal)
     const owner = await this.#ownerOf(run)
     if (owner === undefined) return this.#forget(run)
     this.#deselected.delete(run.key)
-    return new ObjectReconciler(this.#services, owner, run).reconcile()
+    const outcome = await new ObjectReconciler(this.#services, owner, run).reconcile()
+    followed.keep(run)
+    return outcome
   }
 
   /**
@@ -215,7 +220,9 @@ export class OperatorRuntime {
   }
 
   async #forget(run: Run): Promise<void> {
-    const { caches, finalizer, statuses, shared, author, handlers, runbooks } = this.#services
+    const { caches, finalizer, statuses, shared, author } = this.#services
+    const { handlers, runbooks, followed } = this.#services
+    followed.forget(run.key)
     // A stale cache that still has the object would show the finalizer again.
     if (caches.resource.get(run.key) === undefined) finalizer.forget(run.key)
     author.forget(run.key)
@@ -278,7 +285,8 @@ function servicesOf(
   const { options, definition } = declaration
   const { name, fieldManager = name, eventSource = name } = options
   const log = processLog.child({ operator: name })
-  const caches = new OperatorCaches(declaration, cache)
+  const followed = new FollowedKinds({ declaration, cache, client })
+  const caches = new OperatorCaches(declaration, cache, followed)
   const { resource } = caches
   shared.join(name, (key) => resource.get(key) !== undefined)
   const events = new EventRecorder({ host, client, component: eventSource })
@@ -290,6 +298,7 @@ function servicesOf(
     log,
     metrics,
     caches,
+    followed,
     shared,
     events,
     terminating: new TerminatingNamespaces(host),

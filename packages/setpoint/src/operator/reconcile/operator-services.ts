@@ -13,6 +13,7 @@ import type { ReadyAuthor } from '../status/ready-author.ts'
 import type { RunbookRuntime } from '../runbooks/runbook-runtime.ts'
 import type { StatusWriter } from '../status/status-writer.ts'
 import type { TerminatingNamespaces } from '../write/terminating-namespaces.ts'
+import type { FollowedKinds } from './followed-kinds.ts'
 import type { OperatorCaches } from './operator-caches.ts'
 
 /** The services that all reconciles of one operator share. */
@@ -24,6 +25,7 @@ export interface OperatorServices {
   readonly log: Logger
   readonly metrics: MetricsRegistry
   readonly caches: OperatorCaches
+  readonly followed: FollowedKinds
   readonly freshness: OwnerFreshness
   readonly terminating: TerminatingNamespaces
   readonly finalizer: Finalizer

@@ -3,6 +3,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { ReconcileContext } from '../declare/contexts.ts'
+import type { StatedFields } from '../declare/operator-declaration.ts'
 import { childManifest, type ChildManifest } from '../manifest/child-manifest.ts'
 import { ownerView } from '../owner/owner-view.ts'
 import type { Status } from '../status/shared-status.ts'
@@ -14,7 +15,7 @@ import type { OperatorServices } from './operator-services.ts'
 /** The dependencies of a context. */
 interface ContextParts extends Pick<
   OperatorServices,
-  'host' | 'client' | 'metrics' | 'caches' | 'events'
+  'host' | 'client' | 'metrics' | 'caches' | 'events' | 'followed'
 > {
   readonly run: Run
   readonly log: Logger
@@ -25,7 +26,8 @@ interface ContextParts extends Pick<
 
 /** Creates the context in which the author's functions work on one object. */
 export function reconcileContext(parts: ContextParts): ReconcileContext {
-  const { host, client, metrics, caches, events, run, log, owner, writer, status } = parts
+  const { host, client, metrics, caches, events, followed } = parts
+  const { run, log, owner, writer, status } = parts
   const manifestOf = (kind: Kind, desired: unknown): ChildManifest =>
     childManifest({
       owner,
@@ -44,6 +46,12 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     now: () => host.now(),
     recordEvent: async (event) => events.record(event.regarding ?? owner, event, run.signal),
     ...ownerView(owner.metadata.namespace, caches),
+    kindOf: async (apiVersion, kind) => followed.find(apiVersion, kind, run.signal),
+    follow: async (kind: Kind, where = {}) => {
+      const { namespace } = owner.metadata
+      const isScoped = kind.scope === 'Namespaced'
+      return followed.follow(run, kind, isScoped ? { namespace, ...where } : where) as never
+    },
     owned: (kind) => caches.owned(kind, owner) as never,
     apply: async (kind, desired, { adopt: adopts = false } = {}) => {
       const manifest = manifestOf(kind, desired)
@@ -55,6 +63,6 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       (await writer.patch(kind, object as ApiResource, patch)) as never,
     update: async (kind, object) => (await writer.update(kind, object)) as never,
     delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
-    updateStatus: async (fields) => status.update(fields as Status),
+    updateStatus: async (fields) => status.update(fields as Status | StatedFields),
   }
 }

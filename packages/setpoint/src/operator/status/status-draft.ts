@@ -70,8 +70,9 @@ export class StatusDraft {
    * of a reconcile no queue retries a conflict. There the write is repeated with the new revision,
    * unless the author's own fields have changed, too.
    */
-  async update(status: Status): Promise<void> {
-    const { owner, run, client, children, declaration } = this.#options
+  async update(fields: Status | StatedFields): Promise<void> {
+    const { owner, run, client, children, declaration, statuses } = this.#options
+    const status = statuses.whole(owner.reported, fields)
     for (let conflicts = 1; ; conflicts += 1) {
       try {
         await this.#update(status)

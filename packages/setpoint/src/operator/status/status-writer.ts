@@ -57,6 +57,13 @@ export class StatusWriter {
     }
   }
 
+  /** A status whose conditions are a list, from one whose conditions may be stated by type. */
+  whole(owner: ApiResource, fields: Status | StatedFields): Status {
+    const { conditions } = fields
+    const isList = conditions === undefined || conditions === null || Array.isArray(conditions)
+    return isList ? (fields as Status) : this.#status(owner, fields as StatedFields)
+  }
+
   /** Whether writing this status would change the object. */
   differs(owner: ApiResource, stated: StatedFields): boolean {
     return !this.#isCurrentStatus(owner, this.#status(owner, stated))

@@ -6,6 +6,7 @@ import { expandVariables } from './expand-variables.ts'
 import type { PodFacts } from '../field-values.ts'
 import { type MountedPath, rewritePaths } from './mount-paths.ts'
 import type { PodSources } from '../pod-sources.ts'
+import { podRoot } from '../process-directories.ts'
 import type { ProcessImage } from '../process-options.ts'
 
 /** How a container is run as a process. */
@@ -91,7 +92,24 @@ function mountsOf(
     const outside = below === '' ? volume : `${volume}/${below}`
     return [{ inside: mountPath.replace(/(.)\/+$/, '$1'), outside }]
   })
-  return [...mounts, { inside: terminationMessagePath, outside: terminationMessageFile }]
+  return [
+    ...mounts,
+    ...parentsOf(mounts),
+    { inside: terminationMessagePath, outside: terminationMessageFile },
+  ]
+}
+
+/** The directories that contain mounted volumes, as far as this machine has them. */
+function parentsOf(mounts: readonly MountedPath[]): MountedPath[] {
+  const taken = new Set(mounts.map(({ inside }) => inside))
+  return mounts.flatMap(({ inside, outside }) => {
+    const parent = inside.slice(0, inside.lastIndexOf('/'))
+    if (parent === '' || taken.has(parent) || inside === tokenPath) return []
+    taken.add(parent)
+    const isThere = outside.endsWith(`${podRoot}${inside}`)
+    const below = outside.slice(0, outside.lastIndexOf('/'))
+    return isThere ? [{ inside: parent, outside: below, isParent: true }] : []
+  })
 }
 
 /** Every JSON document is YAML, so the kubeconfig is written as JSON. */

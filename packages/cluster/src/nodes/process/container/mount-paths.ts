@@ -3,6 +3,8 @@ export interface MountedPath {
   /** `/data` */
   readonly inside: string
   readonly outside: string
+  /** It is not a volume, but contains some: paths below it that no volume has stay as they are. */
+  readonly isParent?: boolean
 }
 
 /** With one of these characters before or after it, a path is only part of a longer one. */
@@ -19,15 +21,17 @@ export function rewritePaths(text: string, mounts: readonly MountedPath[]): stri
   let result = ''
   let at = 0
   while (at < text.length) {
-    const mount = longestFirst.find(({ inside }) => isCompletePath(text, at, inside))
+    const mount = longestFirst.find((one) => isCompletePath(text, at, one))
     result += mount?.outside ?? text[at] ?? ''
     at += mount?.inside.length ?? 1
   }
   return result
 }
 
-function isCompletePath(text: string, at: number, path: string): boolean {
+function isCompletePath(text: string, at: number, mount: MountedPath): boolean {
+  const { inside: path, isParent = false } = mount
   if (path === '/' || path === '' || !text.startsWith(path, at)) return false
   const next = text[at + path.length] ?? ''
-  return !before.test(text[at - 1] ?? '') && !after.test(next)
+  if (before.test(text[at - 1] ?? '') || after.test(next)) return false
+  return !isParent || next !== '/'
 }

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import operators from './operator.ts'
+await run(operators)
