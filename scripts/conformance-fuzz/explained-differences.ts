@@ -38,8 +38,9 @@ const explanations: readonly Explanation[] = [
   },
   {
     reason: 'a quantity in a list without keys that is written in another form changes the owner',
-    covers: ({ step: { resource }, differences }) =>
+    covers: ({ step: { resource, step }, differences }) =>
       resource === 'limitranges' &&
+      /"\d+(?:\.\d+|e\d+)"/.test(JSON.stringify(step)) &&
       differences.every(({ path }) =>
         /^\.body\.metadata\.(?:managedFields|resourceVersion)/.test(path),
       ),
@@ -86,7 +87,7 @@ const explanations: readonly Explanation[] = [
 
 const textOf = (answer: Answer | undefined): string => JSON.stringify(answer?.body ?? '')
 
-/** A map is no longer checked after its first undeclared field, whichever that is. */
+/** A map is no longer checked after its first undeclared field, and its order is random. */
 function isSameTypeProblem(real: string, embedded: string): boolean {
   const [kind, ourKind] = [real, embedded].map((text) =>
     /^failed to create typed[^)]*\)/.exec(text),

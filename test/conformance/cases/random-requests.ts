@@ -188,7 +188,7 @@ export const randomRequestCases: readonly ConformanceCase[] = [
     post(events, event),
   ]),
   withWidgets(
-    'numbers that are no integers in the fields of the scale',
+    'numbers that are not integers in the fields of the scale',
     crd([
       version(specSchema({ replicas: { type: 'integer' } }), {
         subresources: {
@@ -223,7 +223,7 @@ export const randomRequestCases: readonly ConformanceCase[] = [
       del(`${widgets}/w`),
     ],
   ),
-  scenario('addresses of webhooks that are no URLs', [
+  scenario('addresses of webhooks that cannot be parsed', [
     ...['::1', '101%', 'a:b', 'https://a b', 'http://a', 'https://u@h/p?q#f', '\u0000'].map((url) =>
       post(webhooks, {
         metadata: { name: 'a-{ns}' },
