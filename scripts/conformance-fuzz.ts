@@ -17,7 +17,7 @@ import { parseArgs } from 'node:util'
 import { embeddedTarget, runningTarget, type Target } from '../test/conformance/target.ts'
 import { compareServers } from './conformance-fuzz/compare-servers.ts'
 import { endure } from './conformance-fuzz/endure.ts'
-import { classText } from './conformance-fuzz/fuzz-report.ts'
+import { classText, unstableText } from './conformance-fuzz/fuzz-report.ts'
 import { startControlPlane } from './control-plane.ts'
 
 const { values } = parseArgs({
@@ -47,9 +47,10 @@ async function compare(real: Target, embedded: Target): Promise<boolean> {
   })
   const sorted = [...classes].sort((a, b) => b.numbers.length - a.numbers.length)
   for (const each of sorted) console.log(`${classText(each, seed)}\n`)
+  for (const each of unstable) console.log(`${unstableText(each, seed)}\n`)
   for (const [reason, count] of explained) console.log(`${count} x explained: ${reason}`)
   console.log(
-    `seed ${seed}: ${scripts} scripts, ${requests} requests, ${classes.length} unexplained classes, ${unstable} differences that did not occur again`,
+    `seed ${seed}: ${scripts} scripts, ${requests} requests, ${classes.length} unexplained classes, ${unstable.length} classes that did not occur again`,
   )
   return classes.length === 0
 }

@@ -184,6 +184,8 @@ test('the packages export exactly these values', () => {
         "brokenRules",
         "useRuleEngine",
         "resolveSchemaPath",
+        "webhookUrlProblems",
+        "validateStructure",
         "validateValue",
         "withMeter",
       ],

@@ -1,10 +1,10 @@
 import type { Answer, ConformanceCase } from '../../test/conformance/conformance-case.ts'
-import { runCase } from '../../test/conformance/run-case.ts'
+import { runUntilFailure } from '../../test/conformance/run-case.ts'
 import type { Target } from '../../test/conformance/target.ts'
 import { customKinds, define, undefine } from './custom-kind.ts'
 import { firstDifference, type FoundDifference } from './difference-class.ts'
 import { explanationOf } from './explained-differences.ts'
-import type { DifferenceClass } from './fuzz-report.ts'
+import type { DifferenceClass, UnstableClass } from './fuzz-report.ts'
 import { fuzzScript, type FuzzKinds } from './fuzz-script.ts'
 import type { FuzzScript } from './fuzz-step.ts'
 import { fuzzedKinds } from './fuzzed-kinds.ts'
@@ -26,10 +26,13 @@ interface Result {
   /** By reason. */
   readonly explained: ReadonlyMap<string, number>
   /** Differences that did not occur again when the script was repeated. */
-  readonly unstable: number
+  readonly unstable: readonly UnstableClass[]
 }
 
 const repetitions = 3
+/** How often a script is sent to the real server alone, to see whether its answers vary. */
+const realRepetitions = 6
+const candidatesMax = 4
 /** Scripts that run at the same time: most of the time is the real server's. */
 const workers = 4
 const customKindsMax = 24
@@ -64,16 +67,18 @@ class ServerComparison {
     await Promise.all(Array.from({ length: workers }, () => this.#work()))
     const found = [...this.#classes.values()]
     const classes: DifferenceClass[] = []
+    const unstable: UnstableClass[] = []
     for (const each of found) {
       const smallest = await this.#smallest(each)
       if (smallest !== undefined) classes.push(smallest)
+      else unstable.push({ ...each, cause: await this.#causeOf(each) })
     }
     return {
       scripts: this.#scripts,
       requests: this.#requests,
       classes,
       explained: this.#explained,
-      unstable: found.length - classes.length,
+      unstable,
     }
   }
 
@@ -98,12 +103,15 @@ class ServerComparison {
     }
     const { difference, step, index } = found
     const until = { ...script, steps: script.steps.slice(0, index + 1) }
+    const example = { script: until, found }
     const known = this.#classes.get(difference) ?? {
       difference,
       places: new Map<string, number>(),
       numbers: [],
-      example: { script: until, found },
+      example,
+      candidates: [],
     }
+    if (known.candidates.length < candidatesMax) known.candidates.push(example)
     const place = `${step.verb} ${step.resource}: ${step.mutation}`
     known.places.set(place, (known.places.get(place) ?? 0) + 1)
     known.numbers.push(number)
@@ -114,10 +122,32 @@ class ServerComparison {
   async #smallest(each: DifferenceClass): Promise<DifferenceClass | undefined> {
     const isSame = async (candidate: FuzzScript): Promise<boolean> =>
       (await this.#differenceOf(candidate))?.difference === each.difference
-    if (!(await isStable(each.example.script, isSame))) return undefined
-    const script = await shrink(each.example.script, isSame)
-    const found = (await this.#differenceOf(script)) ?? each.example.found
-    return { ...each, example: { script, found } }
+    for (const candidate of each.candidates) {
+      if (!(await isStable(candidate.script, isSame))) continue
+      const script = await shrink(candidate.script, isSame)
+      const found = (await this.#differenceOf(script)) ?? candidate.found
+      return { ...each, example: { script, found } }
+    }
+    return undefined
+  }
+
+  /** Whether the real server gives several answers to the same script. */
+  async #causeOf({ candidates }: DifferenceClass): Promise<UnstableClass['cause']> {
+    for (const { script } of candidates) {
+      const answers = new Set<string>()
+      for (let index = 0; index < realRepetitions; index += 1) {
+        answers.add(JSON.stringify(await this.#realAnswers(script)))
+      }
+      if (answers.size > 1) return 'the real server answers in several ways'
+    }
+    return 'the answers were equal later'
+  }
+
+  async #realAnswers({ steps, cleanup }: FuzzScript): Promise<readonly Answer[]> {
+    this.#tries += 1
+    const name = `fuzz-${this.#run}-${this.#tries}`
+    const entry = { name, steps: steps.map(({ step }) => step), cleanup }
+    return runUntilFailure(this.#options.real, entry, name)
   }
 
   async #differenceOf(script: FuzzScript): Promise<FoundDifference | undefined> {
@@ -142,21 +172,8 @@ async function differs(
 ): Promise<FoundDifference | undefined> {
   const entry: ConformanceCase = { name: namespace, steps: steps.map(({ step }) => step), cleanup }
   const [expected, actual] = await Promise.all([
-    answersOf(real, entry, namespace),
-    answersOf(embedded, entry, namespace),
+    runUntilFailure(real, entry, namespace),
+    runUntilFailure(embedded, entry, namespace),
   ])
   return firstDifference(steps, expected, actual)
-}
-
-/** A request without an answer is an answer too: one server may close the connection. */
-async function answersOf(
-  target: Target,
-  entry: ConformanceCase,
-  namespace: string,
-): Promise<readonly Answer[]> {
-  try {
-    return await runCase(target, entry, namespace)
-  } catch (error) {
-    return [{ code: 0, body: { message: String(error) } }]
-  }
 }

@@ -8,7 +8,26 @@ export interface DifferenceClass {
   /** How often each verb, resource and mutation showed it. */
   readonly places: Map<string, number>
   readonly numbers: number[]
-  readonly example: { readonly script: FuzzScript; readonly found: FoundDifference }
+  readonly example: Example
+  /** The first scripts that showed it: the example is the first one that shows it again. */
+  readonly candidates: Example[]
+}
+
+/** A script with its difference. */
+interface Example {
+  readonly script: FuzzScript
+  readonly found: FoundDifference
+}
+
+/** A class that no candidate showed again. */
+export interface UnstableClass extends DifferenceClass {
+  /** What repetitions of the script on the real server alone showed. */
+  readonly cause: 'the real server answers in several ways' | 'the answers were equal later'
+}
+
+/** An unstable class as text. */
+export function unstableText(each: UnstableClass, seed: string): string {
+  return `-- not again (${each.cause}):\n${classText(each, seed)}`
 }
 
 const placesMax = 6

@@ -37,12 +37,14 @@ export interface FuzzKinds {
 /** Every answer is compared with its headers; set up is not. */
 function complete(step: FuzzStep): FuzzStep {
   if (!('method' in step.step) || step.step.isSetup === true) return step
+  const shown = { ...step.step, showHeaders: comparedHeaders }
+  if (!objectVerbs.has(step.verb)) return { ...step, step: shown }
   const capture = { rv: 'metadata.resourceVersion', uid: 'metadata.uid' }
-  return {
-    ...step,
-    step: { ...step.step, showHeaders: comparedHeaders, capture, isCaptureOptional: true },
-  }
+  return { ...step, step: { ...shown, capture, isCaptureOptional: true } }
 }
+
+/** The revision of a list depends on the scripts that run at the same time. */
+const objectVerbs = new Set(['create', 'get', 'update', 'patch', 'apply', 'delete'])
 
 class ScriptBuilder {
   readonly path: string

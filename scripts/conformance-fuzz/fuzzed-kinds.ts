@@ -91,7 +91,11 @@ function ownNames(manifest: JsonObject, isNamespaced: boolean): JsonObject {
   metadata['name'] = isNamespaced ? 'a' : 'a-{ns}'
   const text = JSON.stringify({ ...manifest, metadata })
   return JSON.parse(
-    text.replaceAll(/"namespace":"(?:data|defaults)"/g, '"namespace":"{ns}"'),
+    text
+      .replaceAll(/"namespace":"(?:data|defaults)"/g, '"namespace":"{ns}"')
+      .replaceAll('"generateName":"defaults-g"', '"generateName":"generated-"')
+      // Only one service can have it.
+      .replaceAll(/"clusterIP":"[\d.]+",?/g, ''),
   ) as JsonObject
 }
 

@@ -68,10 +68,8 @@ export function oddRequest(choices: Choices, kind: FuzzedKind, object: string): 
   const body = method === 'POST' || method === 'PUT' || method === 'PATCH' ? { body: {} } : {}
   const request: Request = {
     method,
-    path:
-      isWatch && method === 'GET'
-        ? `${path}${path.includes('?') ? '&' : '?'}timeoutSeconds=1`
-        : path,
+    // Some servers watch with any method.
+    path: isWatch ? `${path}${path.includes('?') ? '&' : '?'}timeoutSeconds=1` : path,
     ...(choices.isLikely(0.4) ? { headers: readHeaders(choices) } : {}),
     ...body,
   }

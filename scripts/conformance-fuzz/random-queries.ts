@@ -7,7 +7,7 @@ const names = ['', 'm', 'manager two', 'x'.repeat(129), 'é'] as const
 
 const common: Readonly<Record<string, readonly string[]>> = {
   pretty: switches,
-  timeout: ['', '5s', '5', '-1s', 'x', '0', '61m'],
+  timeout: ['', '45s', '5', '-1s', 'x', '0', '61m'],
   unknown: ['', 'x'],
 }
 
@@ -102,5 +102,8 @@ export function randomQuery(choices: Choices, verb: keyof typeof parameters, max
     const encoded = encodeURIComponent(first).replace(/%7B(ns|rv|uid)%7D/g, '{$1}')
     return [`${name}=${encoded}`, ...more].join('&')
   })
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`
+  // An empty value is true, and a watch without an end would not be answered.
+  const others = pairs.filter((pair) => !pair.startsWith('timeoutSeconds='))
+  const ended = pairs.includes('watch=') ? [...others, 'timeoutSeconds=1'] : pairs
+  return ended.length === 0 ? '' : `?${ended.join('&')}`
 }

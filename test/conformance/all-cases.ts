@@ -26,6 +26,7 @@ import { patchCases } from './cases/patches.ts'
 import { pathCases } from './cases/paths.ts'
 import { permissionCases } from './cases/permissions.ts'
 import { protobufCases } from './cases/protobuf.ts'
+import { randomRequestCases } from './cases/random-requests.ts'
 import { rareAnswerCases } from './cases/rare-answers.ts'
 import { readCases } from './cases/reads.ts'
 import { revisionCases } from './cases/revisions.ts'
@@ -42,6 +43,7 @@ import { webhookCases } from './cases/webhooks.ts'
 
 const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   'odd-requests': oddRequestCases,
+  'random-requests': randomRequestCases,
   reads: readCases,
   selectors: selectorCases,
   pages: pageCases,

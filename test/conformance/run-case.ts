@@ -22,19 +22,42 @@ const answerMsMax = 20_000
 /** Runs a script on a server and returns its normalised answers. */
 export async function runCase(
   target: Target,
-  { steps, isClusterWide, cleanup }: ConformanceCase,
+  entry: ConformanceCase,
   namespace: string,
 ): Promise<Answer[]> {
-  const run = new CaseRun(target, namespace)
-  if (isClusterWide !== true) await run.setUpNamespace()
   const answers: Answer[] = []
+  await runSteps(new CaseRun(target, namespace), entry, answers)
+  return answers
+}
+
+/** Like `runCase`; a step without an answer ends the script with the error as its answer. */
+export async function runUntilFailure(
+  target: Target,
+  entry: ConformanceCase,
+  namespace: string,
+): Promise<Answer[]> {
+  const answers: Answer[] = []
+  const run = new CaseRun(target, namespace)
+  try {
+    await runSteps(run, entry, answers)
+  } catch (error) {
+    answers.push(run.failure(error))
+  }
+  return answers
+}
+
+async function runSteps(
+  run: CaseRun,
+  { steps, isClusterWide, cleanup }: ConformanceCase,
+  answers: Answer[],
+): Promise<void> {
+  if (isClusterWide !== true) await run.setUpNamespace()
   try {
     for (const step of steps) answers.push(...(await run.step(step)))
   } finally {
     for (const path of cleanup ?? []) await run.remove(path)
-    if (isClusterWide !== true) await run.remove(`/api/v1/namespaces/${namespace}`)
+    if (isClusterWide !== true) await run.remove('/api/v1/namespaces/{ns}')
   }
-  return answers
 }
 
 class CaseRun {
@@ -63,6 +86,10 @@ class CaseRun {
     const account = { metadata: { name: 'default' } }
     const path = `/api/v1/namespaces/${ns}/serviceaccounts`
     await this.#send({ method: 'POST', path, body: account })
+  }
+
+  failure(error: unknown): Answer {
+    return { code: 0, body: { message: this.#normaliser.text(String(error)) } }
   }
 
   async remove(path: string): Promise<void> {
@@ -106,7 +133,7 @@ class CaseRun {
       const isZipped = response.headers['content-encoding'] === 'gzip'
       const plain = isZipped ? gunzipSync(bytes) : bytes
       const text = Buffer.from(plain).toString('utf8')
-      const body = request.isRaw === true ? text : valueOf(response, plain)
+      const body = request.isRaw === true ? text : await valueOf(response, plain)
       if (
         request.until !== undefined &&
         !matchesExpectation(response.status, body, request.until)
@@ -203,7 +230,7 @@ class CaseRun {
     const response = await this.#request(request, controller.signal)
     if (response.status >= 300) {
       const bytes = await readBytes(response.body, answerBytesMax)
-      return [this.#answer(request, response, valueOf(response, bytes))]
+      return [this.#answer(request, response, await valueOf(response, bytes))]
     }
     for (const step of during) await this.#succeed(step)
     // A watch with too few events must fail the case, not block the run.
@@ -225,13 +252,22 @@ class CaseRun {
   }
 }
 
-function valueOf({ headers }: HttpResponse, bytes: Uint8Array): JsonValue {
+async function valueOf({ headers }: HttpResponse, bytes: Uint8Array): Promise<JsonValue> {
   const type = headers['content-type'] ?? ''
   if (bytes.length === 0) return ''
-  // The frames of a watch that was not read as one are compared as they are.
-  if (type.includes('stream=watch')) return Buffer.from(bytes).toString('base64')
+  if (type.includes('stream=watch') && isProtobuf(type)) return framesOf(bytes)
   if (isProtobuf(type)) return protobufValue(bytes)
   return parsed(Buffer.from(bytes).toString('utf8'))
+}
+
+/** The events of a watch that was read to its end. */
+async function framesOf(bytes: Uint8Array): Promise<JsonValue[]> {
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield await Promise.resolve(bytes)
+  }
+  const events: JsonValue[] = []
+  for await (const event of protobufEvents(body())) events.push(event)
+  return events
 }
 
 async function* eventsOf({ headers, body }: HttpResponse): AsyncGenerator<JsonValue> {

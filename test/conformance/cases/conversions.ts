@@ -75,7 +75,7 @@ function twoVersions(
   return scenario(name, [created, served, ...steps], { cleanup: [definition] })
 }
 
-/** Makes v2 the stored version, and waits until the server has observed it. */
+/** Makes v2 the stored version; a real server observes it a moment later. */
 const storeSecond: readonly Request[] = [
   setup(
     merge(definition, {
@@ -306,6 +306,11 @@ export const conversionCases: readonly ConformanceCase[] = [
     [
       post(widgets, v1({ host: 'a', port: 1, replicas: 2 })),
       ...storeSecond,
+      setup(
+        post(`${second}?dryRun=All`, v2({ address: 'a' }, { name: 'probe' }), {
+          until: { path: 'spec.address', value: 'a' },
+        }),
+      ),
       post(second, v2({ address: 'a' }, { name: 'x' })),
       get(w),
       get(w2),

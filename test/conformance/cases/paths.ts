@@ -82,6 +82,18 @@ export const pathCases: readonly ConformanceCase[] = [
   scenario('OpenAPI version 2 is served', [
     get('/openapi/v2', { show: ['swagger', 'info.title'] }),
   ]),
+  scenario('migrations of storage versions are not served by default', [
+    get('/apis/storagemigration.k8s.io'),
+    get('/apis/storagemigration.k8s.io/v1beta1'),
+    get('/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations'),
+    post('/apis/storagemigration.k8s.io/v1beta1/storageversionmigrations', {
+      apiVersion: 'storagemigration.k8s.io/v1beta1',
+      kind: 'StorageVersionMigration',
+      metadata: { name: 'a' },
+      spec: { resource: { group: 'apps', resource: 'deployments' } },
+    }),
+    get('/openapi/v3/apis/storagemigration.k8s.io/v1beta1'),
+  ]),
   scenario('the version has its fields', [get('/version', { show: ['major', 'minor'] })]),
   scenario('a body that is not an object is refused by other verbs too', [
     put(`${configMaps}/a`, { text: 'x' }),

@@ -79,11 +79,6 @@ describe('a service', () => {
     expect(policyOf('')).toBe('')
   })
 
-  it('gets clusterIPs when only clusterIP is given', () => {
-    const spec = created('Service', { ports, clusterIP: '10.96.0.9' })
-    expect(spec['clusterIPs']).toEqual(['10.96.0.9'])
-  })
-
   it.each<[string, JsonObject, JsonObject]>([
     ['a new address', { ...plain, clusterIP: '10.96.3.4' }, { clusterIPs: ['10.96.3.4'] }],
     ['another list', { ...plain, clusterIPs: ['10.96.3.4'] }, { clusterIP: '10.96.0.9' }],

@@ -161,3 +161,29 @@ describe('any objects', () => {
     )
   })
 })
+
+describe('the order of fields after a JSON patch', () => {
+  const ordered = (operations: JsonValue): string =>
+    JSON.stringify(applyJsonPatch({ z: 1, b: { y: 1, a: { x: 1, c: 1 } } }, operations))
+
+  it.each([
+    ['is kept in values that no path leads through', [], '{"b":{"y":1,"a":{"x":1,"c":1}},"z":1}'],
+    [
+      'is alphabetical in values that a path leads through',
+      [{ op: 'add', path: '/b/n', value: 1 }],
+      '{"b":{"a":{"x":1,"c":1},"n":1,"y":1},"z":1}',
+    ],
+    [
+      'is that of the printed value in a copy into itself',
+      [{ op: 'copy', from: '/b', path: '/b/n' }],
+      '{"b":{"a":{"x":1,"c":1},"n":{"a":{"x":1,"c":1},"y":1},"y":1},"z":1}',
+    ],
+    [
+      'is alphabetical in all of a tested value',
+      [{ op: 'test', path: '/b', value: { a: { c: 1, x: 1 }, y: 1 } }],
+      '{"b":{"a":{"c":1,"x":1},"y":1},"z":1}',
+    ],
+  ])('%s', (_, operations, expected) => {
+    expect(ordered(operations)).toBe(expected)
+  })
+})

@@ -1,5 +1,5 @@
 import { goJson, isJsonObject, jsonEquals, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { setOwn } from '../codec/index.ts'
+import { compareKeys, setOwn } from '../codec/index.ts'
 import { requestTooLarge } from '../status/index.ts'
 import { readOperations, type PatchOperation } from './json-patch-operations.ts'
 import { rejectedPatch } from './patch-error.ts'
@@ -34,15 +34,15 @@ export function patchDocument(
   }
   const work: Work = { root: target, owned: new WeakSet(), copiedBytes: 0, movedItems: 0 }
   for (const operation of operations) applyOperation(work, operation)
-  if (!isJsonObject(work.root) && !Array.isArray(work.root)) throw rejectedPatch()
-  return work.root
+  return unowned(work, ownedCopy(work, work.root)) as JsonObject | JsonValue[]
 }
 
 interface Work {
   root: JsonValue
   /**
    * The containers that were copied for this patch, and can be changed. A copy for each operation
-   * would take minutes for large objects.
+   * would take minutes for large objects. Go's library parses the same ones, and prints their
+   * fields in alphabetical order; it leaves the text of all others as it was.
    */
   readonly owned: WeakSet<object>
   copiedBytes: number
@@ -73,7 +73,7 @@ function applyOperation(work: Work, { op, path, from, value: given }: PatchOpera
       return
     }
     case 'test':
-      if (!testAt(work.root, path, given ?? null)) throw rejectedPatch()
+      if (!testAt(work, path, given ?? null)) throw rejectedPatch()
       return
     case 'move':
     case 'copy':
@@ -87,8 +87,7 @@ function applyOperation(work: Work, { op, path, from, value: given }: PatchOpera
 function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>): void {
   if (from === undefined || path === undefined) throw rejectedPatch()
   const source = tokensOf(from)
-  const parent = valueAt(work.root, source.slice(0, -1))
-  if (!isJsonObject(parent) && !Array.isArray(parent)) throw rejectedPatch()
+  const parent = parentOf(work, source)
   const last = source.at(-1) ?? ''
   if (Array.isArray(parent) && indexOf(parent, last) === undefined) throw rejectedPatch()
   // A missing value is copied as null.
@@ -100,7 +99,11 @@ function relocate(work: Work, { op, path, from }: Omit<PatchOperation, 'value'>)
   }
   work.copiedBytes += goJson(value).length
   if (work.copiedBytes > maxCopiedBytes) throw rejectedPatch()
-  change(work, tokensOf(path), addTo(work, unowned(work, value)))
+  // The place of the copy may be inside of the copied value.
+  const target = tokensOf(path)
+  parentOf(work, target)
+  const copied = child(parent, last) ?? null
+  change(work, target, addTo(work, unowned(work, copied)))
 }
 
 /** The tokens of a pointer; text before its first slash is ignored. */
@@ -128,36 +131,46 @@ function child(container: JsonValue | undefined, token: string): JsonValue | und
   return container[token]
 }
 
-function valueAt(root: JsonValue, tokens: readonly string[]): JsonValue | undefined {
-  let value: JsonValue | undefined = root
-  for (const token of tokens) value = child(value, token)
-  return value
-}
-
-function testAt(root: JsonValue, path: string, expected: JsonValue): boolean {
-  if (path === '') return jsonEquals(root, expected)
-  const tokens = tokensOf(path)
-  const parent = valueAt(root, tokens.slice(0, -1))
-  if (!isJsonObject(parent) && !Array.isArray(parent)) return false
+function testAt(work: Work, path: string, expected: JsonValue): boolean {
+  const tokens = path === '' ? [] : tokensOf(path)
+  if (tokens.length === 0) {
+    if (!jsonEquals(work.root, expected)) return false
+    work.root = ownedTree(work, work.root)
+    return true
+  }
+  const parent = parentOf(work, tokens)
   const last = tokens.at(-1) ?? ''
   if (Array.isArray(parent) && indexOf(parent, last) === undefined) return false
   // A missing value equals null.
-  return jsonEquals(child(parent, last) ?? null, expected)
+  const value = child(parent, last)
+  if (!jsonEquals(value ?? null, expected)) return false
+  if (value !== undefined) setIn(parent, last, ownedTree(work, value))
+  return true
 }
 
 type Change = (container: JsonObject | JsonValue[], token: string) => void
 
-/** Changes the container that has the last token of the path, after copying those that lead to it. */
+/** Changes the container that has the last token of the path. */
 function change(work: Work, tokens: readonly string[], act: Change): void {
+  act(parentOf(work, tokens), tokens.at(-1) ?? '')
+}
+
+/** The container that has the last token of the path, after copying those that lead to it. */
+function parentOf(work: Work, tokens: readonly string[]): JsonObject | JsonValue[] {
   let container = ownedCopy(work, work.root)
   work.root = container
   for (const token of tokens.slice(0, -1)) {
     const next = ownedCopy(work, child(container, token))
-    if (Array.isArray(container)) container[indexOf(container, token) ?? 0] = next
-    else setOwn(container, token, next)
+    setIn(container, token, next)
     container = next
   }
-  act(container, tokens.at(-1) ?? '')
+  return container
+}
+
+/** Replaces an existing field or item. */
+function setIn(container: JsonObject | JsonValue[], token: string, value: JsonValue): void {
+  if (Array.isArray(container)) container[indexOf(container, token) ?? 0] = value
+  else setOwn(container, token, value)
 }
 
 function ownedCopy({ owned }: Work, container: JsonValue | undefined): JsonObject | JsonValue[] {
@@ -168,12 +181,24 @@ function ownedCopy({ owned }: Work, container: JsonValue | undefined): JsonObjec
   return copy
 }
 
-/** A value for a second place: containers that could still change are copied. */
+/** A tested value: Go's library parses all of it. */
+function ownedTree(work: Work, value: JsonValue): JsonValue {
+  if (typeof value !== 'object' || value === null) return value
+  const container = ownedCopy(work, value)
+  for (const key of Object.keys(container)) {
+    setIn(container, key, ownedTree(work, child(container, key) ?? null))
+  }
+  return container
+}
+
+/** A value for a second place: containers that could still change are copied, as they are printed. */
 function unowned(work: Work, value: JsonValue): JsonValue {
   if (typeof value !== 'object' || value === null || !work.owned.has(value)) return value
   if (Array.isArray(value)) return value.map((item) => unowned(work, item))
   const copy: JsonObject = {}
-  for (const key of Object.keys(value)) setOwn(copy, key, unowned(work, value[key] ?? null))
+  for (const key of Object.keys(value).sort(compareKeys)) {
+    setOwn(copy, key, unowned(work, value[key] ?? null))
+  }
   return copy
 }
 

@@ -1,6 +1,6 @@
 import { keepCarriedStatus } from './versions/autoscaler-versions.ts'
 import { goQuote, isJsonObject, type FieldError, type JsonObject } from 'setpoint/schema'
-import { decodeTyped, TypedDecodeError } from '../../codec/index.ts'
+import { asDecoded, decodeTyped, TypedDecodeError } from '../../codec/index.ts'
 import {
   applyBuiltinDefaults,
   completedByRead,
@@ -50,7 +50,8 @@ export class BuiltinStrategy implements ResourceStrategy {
     const { object, unknownFields, duplicateFields } = decoded
     if (kind === 'DaemonSet') checkTemplateGeneration(object, options?.isConverted === true)
     keepEmptyManagers(object, value)
-    return { object: { ...object, kind, apiVersion }, unknownFields, duplicateFields }
+    const named = asDecoded({ ...object, kind, apiVersion }, object)
+    return { object: named, unknownFields, duplicateFields }
   }
 
   applyDefaults(object: JsonObject): JsonObject {

@@ -4,8 +4,8 @@ import {
   fieldError,
   isJsonObject,
   jsonEquals,
-  nilField,
   pruneUnknown,
+  validateStructure,
   validateValue,
   type FieldError,
   type JsonObject,
@@ -81,7 +81,9 @@ export class CustomResourceStrategy implements ResourceStrategy {
   pruned(object: JsonObject): JsonObject {
     const { value } = pruneUnknown(this.#version.schema, object, { isResourceRoot: true })
     const embedded = coerceEmbedded(this.#version.schema, value)
-    return { ...(embedded.value as JsonObject), metadata: object['metadata'] ?? {} }
+    // Defaults drop the nulls that an apply has kept until now.
+    const read = applyDefaults(this.#version.schema, embedded.value) as JsonObject
+    return { ...read, metadata: object['metadata'] ?? {} }
   }
 
   #isOwnKind({ kind, apiVersion }: JsonObject): boolean {
@@ -107,9 +109,11 @@ export class CustomResourceStrategy implements ResourceStrategy {
   }
 
   validateCreate(object: JsonObject): FieldError[] {
-    const mistyped = this.#typeErrors(object)
-    if (mistyped.length > 0) return mistyped
     const { group, plural, schema } = this.#version
+    const mistyped = this.#typeErrors(object)
+    if (mistyped.length > 0) {
+      return this.#withRules([...mistyped, ...validateStructure(schema, object)], { object })
+    }
     const metaErrors = this.#metaErrors(object, nameRuleOf(group, plural))
     return this.#withFollowing([...metaErrors, ...validateValue(schema, object)], { object })
   }
@@ -122,9 +126,13 @@ export class CustomResourceStrategy implements ResourceStrategy {
     )
     const common = [...this.#metaErrors(object, nameRules.pathSegment), ...changes]
     const mistyped = this.#typeErrors(object)
-    if (mistyped.length > 0) return [...common, ...mistyped]
+    if (mistyped.length > 0) {
+      const structure = subresource === 'status' ? [] : validateStructure(schema, object)
+      const kept = withoutOldErrors(structure, { object, old, schema })
+      return this.#withRules([...common, ...mistyped, ...kept], { object, old })
+    }
     const found =
-      subresource === 'status' ? statusErrors(schema, object) : validateValue(schema, object)
+      subresource === 'status' ? statusErrors(schema, object, old) : validateValue(schema, object)
     // Two validations of a real server find the changes, and it reports both.
     const errors = [...common, ...changes, ...withoutOldErrors(found, { object, old, schema })]
     return this.#withFollowing(errors, { object, old, subresource })
@@ -164,10 +172,18 @@ export class CustomResourceStrategy implements ResourceStrategy {
     errors: readonly FieldError[],
     { object, old, subresource = '' }: WarnedObject,
   ): FieldError[] {
-    const { scale, schema } = this.#version
+    const { scale } = this.#version
     const all = [...errors, ...(scale === undefined ? [] : scaleErrors(object, scale, subresource))]
-    if (!hasRules(schema)) return all
-    if (errors.some(({ type }) => blockingTypes.has(type))) return [...all, rulesNotChecked]
+    return this.#withRules(all, { object, old })
+  }
+
+  #withRules(
+    all: readonly FieldError[],
+    { object, old }: { object: JsonObject; old?: JsonObject | undefined },
+  ): FieldError[] {
+    const { schema } = this.#version
+    if (!hasRules(schema)) return [...all]
+    if (all.some(({ type }) => blockingTypes.has(type))) return [...all, rulesNotChecked]
     const result = validateRules(schema, object, old === undefined ? {} : { oldObject: old })
     if (result.warnings.length > 0) toleratedRules.set(object, result.warnings)
     return [...all, ...result.errors]
@@ -207,14 +223,12 @@ export class CustomResourceStrategy implements ResourceStrategy {
 /**
  * Writes of the status are validated by the schema of the status; the paths of errors start there.
  */
-function statusErrors(schema: StructuralSchema, object: JsonObject): FieldError[] {
+function statusErrors(schema: StructuralSchema, object: JsonObject, old: JsonObject): FieldError[] {
   const statusSchema = schema.properties?.['status']
   const status = object['status']
   if (statusSchema === undefined || status === undefined) return []
-  return validateValue(statusSchema, status).map((error) => {
-    if (error.field === nilField) return error
-    return { ...error, field: error.field === '' ? 'status' : `status.${error.field}` }
-  })
+  if (jsonEquals(status, old['status'] ?? null)) return []
+  return validateValue(statusSchema, status, 'status')
 }
 
 function keepAllButStatus(object: JsonObject, old: JsonObject): void {

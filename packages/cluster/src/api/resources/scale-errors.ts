@@ -77,5 +77,7 @@ function goType(value: JsonValue | undefined): string {
   if (typeof value === 'string') return 'string'
   if (typeof value === 'boolean') return 'bool'
   if (typeof value === 'object') return 'map[string]interface {}'
-  return typeof value === 'bigint' || Number.isInteger(value) ? 'int64' : 'float64'
+  // A bigint is an integer that a double cannot hold.
+  if (typeof value === 'bigint') return 'int64'
+  return Number.isInteger(value) && Math.abs(value) < 2 ** 63 ? 'int64' : 'float64'
 }

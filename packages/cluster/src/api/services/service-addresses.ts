@@ -53,6 +53,7 @@ export class ServiceAddresses {
   ): void {
     const spec = service['spec'] as unknown as ServiceSpec
     const oldSpec = old?.['spec'] as unknown as ServiceSpec | undefined
+    if (old === undefined) listClusterIp(spec)
     if (spec.type === 'ExternalName') return
     const others = this.#others(service)
     // A dry run allocates no address, so a real server does not check whether it is free; ports are
@@ -258,4 +259,10 @@ function parentErrors(service: JsonObject, requested: string, address: string): 
   const which = requested === '' ? '' : ` ${requested}`
   const detail = `failed to allocate IP${which}: IPAddress.networking.k8s.io ${goQuote(address)} is invalid: ${all}`
   return [fieldError.invalid('spec.clusterIPs', [requested], detail)]
+}
+
+/** Lists the address of a new service, because old clients send only `clusterIP`. */
+function listClusterIp(spec: ServiceSpec): void {
+  const { clusterIP = '', clusterIPs = [] } = spec
+  if (clusterIP !== '' && clusterIPs.length === 0) spec.clusterIPs = [clusterIP]
 }

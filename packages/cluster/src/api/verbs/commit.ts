@@ -1,5 +1,5 @@
-import type { JsonObject } from 'setpoint/schema'
-import { sortedKeys, toStoredForm } from '../../codec/index.ts'
+import { jsonEquals, type JsonObject } from 'setpoint/schema'
+import { sortedKeys, toPrintedForm, toStoredForm } from '../../codec/index.ts'
 import { keyOf, metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
 import { RevisionConflictError, type StoredObject, type StoreWrite } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -16,6 +16,8 @@ export interface Change {
   readonly expected: number
   /** The object in the stored version, if the caller has converted it already. */
   readonly inStorage?: JsonObject | undefined
+  /** What an apply stores if it differs from what is read back. */
+  readonly unpruned?: JsonObject | undefined
 }
 
 /** Stores a new or changed object. */
@@ -91,14 +93,15 @@ function inStoredVersion(resource: ServedResource, object: JsonObject): JsonObje
   return storedForm(resource, resource.strategy.toStorage(object))
 }
 
-function storeWrite({ resource, object, expected, inStorage }: Change): StoreWrite {
-  const stored = inStorage ?? inStoredVersion(resource, object)
+function storeWrite({ resource, object, expected, inStorage, unpruned }: Change): StoreWrite {
+  const stored = unpruned ?? inStorage ?? inStoredVersion(resource, object)
   const completed = resource.strategy.completedByRead?.(stored)
+  const tag = unpruned === undefined ? resource.schemaTag : `${resource.schemaTag}/unpruned`
   return {
     bucket: resource.bucket,
     key: keyOf(namespaceOf(stored), nameOf(stored)),
     expected,
-    schemaTag: completed === undefined ? resource.schemaTag : 'completed by reads',
+    schemaTag: completed === undefined ? tag : 'completed by reads',
     labels: metadataOf(completed ?? stored).labels,
     serialise: (revision) => storedText(stored, revision),
   }
@@ -112,4 +115,27 @@ export function storedForm({ isCustom }: ServedResource, object: JsonObject): Js
   if (isCustom) return sortedKeys(object)
   const { apiVersion, kind } = object as { apiVersion: string; kind: string }
   return toStoredForm(apiVersion, kind, object)
+}
+
+/** Like `storedForm`, for an object that is answered but never stored: empty lists stay. */
+export function printedForm({ isCustom }: ServedResource, object: JsonObject): JsonObject {
+  if (isCustom) return sortedKeys(object)
+  const { apiVersion, kind } = object as { apiVersion: string; kind: string }
+  return toPrintedForm(apiVersion, kind, object)
+}
+
+/**
+ * The stored form of an applied object with fields that its schema does not have. A real server
+ * drops them when it reads the object, so that the next update stores it again even without
+ * changes.
+ */
+export function unprunedForm(
+  resource: ServedResource,
+  object: JsonObject,
+  pruned: JsonObject | undefined,
+): JsonObject | undefined {
+  if (pruned === undefined || !resource.isStorageVersion || jsonEquals(pruned, object)) {
+    return undefined
+  }
+  return storedForm(resource, object)
 }

@@ -26,7 +26,7 @@ import { readStored } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut, dryRunForm, storageForm, storedForm } from './commit.ts'
+import { commitPut, dryRunForm, storageForm, storedForm, unprunedForm } from './commit.ts'
 import { recordManagers } from './field-manager.ts'
 import { completeService, nextTurn } from './complete-service.ts'
 import { withoutDuplicateOwners } from './owner-references.ts'
@@ -96,6 +96,7 @@ export async function storeNew(
   if (!isDryRun) delete metadataOf(object).selfLink
   const pruned = create.isApplied === true ? resource.strategy.pruned?.(object) : undefined
   const finished = storedForm(resource, pruned ?? object)
+  const unpruned = unprunedForm(resource, object, pruned)
   await nextTurn(request, resource)
   if (request.info.verb !== 'create') checkCreateRight(request)
   await server.admission.validate(attributes)
@@ -109,7 +110,8 @@ export async function storeNew(
     const shown = await dryRunForm(resource, finished, inStorage)
     return objectAnswer(request, resource, { code: 201, object: shown })
   }
-  const stored = commitPut(request, { resource, object: finished, expected: 0, inStorage })
+  const change = { resource, object: finished, expected: 0, inStorage, unpruned }
+  const stored = commitPut(request, change)
   if (resource.conversion !== undefined) await convertStored(resource, stored)
   return { ...singleAnswer(request, resource, stored), code: 201 }
 }
@@ -125,7 +127,9 @@ function refuseExisting(request: ApiRequest, resource: ServedResource, object: J
   if (existing === undefined) return
   const prefix = isTerminating(readStored(resource, existing)) ? 'object is being deleted: ' : ''
   if ((metadataOf(object).generateName ?? '') !== '') {
-    throw generatedNameExists(groupResourceOf(resource), nameOf(object), prefix)
+    // Events have one kind in two groups.
+    const where = { ...groupResourceOf(resource), group: invalidKind(resource, object).group }
+    throw generatedNameExists(where, nameOf(object), prefix)
   }
   throw alreadyExists(groupResourceOf(resource), nameOf(object), prefix)
 }

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
 import { builtinApplySchema, recordUpdate, resetNothing } from '../../apply/index.ts'
+import { asDecoded } from '../../codec/index.ts'
 import { isLongerThan } from '../../limits/index.ts'
 import { formatTime } from '../../object/index.ts'
 import type { ApiRequest } from '../api-request.ts'
@@ -40,7 +41,7 @@ export function withManagedFields(
   const bare = { ...write.updated, metadata }
   if (isLongerThan(bare, storedBytesMax)) return bare
   const { convert = resource.convert } = write
-  return recordUpdate({
+  const recorded = recordUpdate({
     live: write.live,
     updated: write.updated,
     schema: resource.applySchema(),
@@ -49,6 +50,7 @@ export function withManagedFields(
     by: managerIdentity(request, resource, write),
     reset: resource.resetFields(write.subresource),
   })
+  return asDecoded(recorded, write.updated)
 }
 
 /** The field manager of a write, as managedFields names it. */

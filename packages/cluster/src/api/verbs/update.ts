@@ -20,7 +20,15 @@ import { readObject, storedText } from '../object-text.ts'
 import { writeOptions, type WriteOptions } from '../options/write-options.ts'
 import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes, originOf } from './admission-attributes.ts'
-import { commitPut, commitRemove, dryRunForm, storageForm, storedForm } from './commit.ts'
+import {
+  commitPut,
+  commitRemove,
+  dryRunForm,
+  printedForm,
+  storageForm,
+  storedForm,
+  unprunedForm,
+} from './commit.ts'
 import { matchNamespace, storeNew } from './create.ts'
 import { recordManagers } from './field-manager.ts'
 import { completeService, nextTurn } from './complete-service.ts'
@@ -143,6 +151,7 @@ export async function storeUpdate(
   const timed = keepManagerTimes(live, object)
   const pruned = update.isApplied === true ? resource.strategy.pruned?.(timed) : undefined
   const shown = storedForm(resource, pruned ?? timed)
+  const unpruned = unprunedForm(resource, timed, pruned)
   await nextTurn(request, resource)
   await server.admission.validate(attributes)
   const finished = withoutSelfLink(shown)
@@ -151,7 +160,7 @@ export async function storeUpdate(
     const read = await dryRunForm(resource, shown, inStorage)
     return objectAnswer(request, resource, { code: 200, object: read })
   }
-  if (isStored(resource, { stored, live, finished, inStorage })) {
+  if (isStored(resource, { stored, live, finished, inStorage: unpruned ?? inStorage })) {
     return singleAnswer(request, resource, stored)
   }
   const expected = stored.revision
@@ -159,9 +168,10 @@ export async function storeUpdate(
     // Watchers get the object that was stored last; the answer has the result of this update, which
     // is never stored.
     commitRemove(request, { resource, object: live, expected })
-    return objectAnswer(request, resource, { code: 200, object: shown })
+    return objectAnswer(request, resource, { code: 200, object: printedForm(resource, timed) })
   }
-  const written = commitPut(request, { resource, object: finished, expected, inStorage })
+  const committed = { resource, object: finished, expected, inStorage, unpruned }
+  const written = commitPut(request, committed)
   if (resource.conversion !== undefined) await convertStored(resource, written)
   return singleAnswer(request, resource, written)
 }
@@ -257,8 +267,8 @@ function restoreSystemFields(object: JsonObject, live: JsonObject): void {
   if ((metadata.uid ?? '') === '') keep(metadata, old, 'uid')
   keep(metadata, old, 'creationTimestamp')
   keep(metadata, old, 'generation')
-  // Validation refuses other values.
-  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp ??= old.deletionTimestamp
+  // Validation refuses one that an object which is not being deleted gets.
+  if (old.deletionTimestamp !== undefined) metadata.deletionTimestamp = old.deletionTimestamp
   if (metadata.deletionGracePeriodSeconds === undefined) {
     keep(metadata, old, 'deletionGracePeriodSeconds')
   }

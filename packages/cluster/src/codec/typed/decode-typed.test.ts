@@ -181,6 +181,8 @@ describe('lists and maps that were sent empty', () => {
     expect(fieldsSentEmpty(spec)).toEqual({ tolerations: [], nodeSelector: {} })
     expect(fieldsSentEmpty(spec['dnsConfig'] as JsonObject)).toEqual({ searches: [] })
     expect(fieldsSentEmpty(object)).toBeUndefined()
+    const root = decode('{"apiVersion":"v1","kind":"ConfigMap","binaryData":{}}')
+    expect(fieldsSentEmpty(root)).toEqual({ binaryData: {} })
   })
 
   it('are distinguished where a missing and an empty list have different rules', () => {

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { asDecoded } from './empty-fields.ts'
 import { TypedDecodeError } from './typed-decode-error.ts'
 import { emptyMessage, TypedReader } from './typed-reader.ts'
 import { messageOf, planOf } from './type-plan.ts'
@@ -51,7 +52,7 @@ export function decodeTyped(input: TypedInput): TypedOutput {
   }
   const reader = new TypedReader({ notesOpaque: duplicateFields.length > 0, isConverted })
   const object = reader.read(planOf(message), value)
-  const typed = { kind, apiVersion, ...object }
+  const typed = asDecoded({ kind, apiVersion, ...object }, object)
   const unknownFields = [...reader.unknownFields]
   const skipped = [...unknownFields, ...reader.opaqueFields]
   return {

@@ -21,6 +21,13 @@ export function hasFieldsSentEmpty(object: JsonObject): boolean {
   return remembered.has(object)
 }
 
+/** The copy of a decoded object, with the record of the fields that were sent empty. */
+export function asDecoded(copy: JsonObject, decoded: JsonObject): JsonObject {
+  const empty = remembered.get(decoded)
+  if (empty !== undefined) remembered.set(copy, empty)
+  return copy
+}
+
 /** Every map that was sent empty: unlike an empty struct, it is equal to a missing one. */
 export const emptyMap: JsonObject = Object.freeze({})
 

@@ -17,6 +17,12 @@ export function toStoredForm(apiVersion: string, kind: string, object: JsonObjec
   return storedMessage({ message, forgetsEmpty: !isStoredAsJson(apiVersion) }, object)
 }
 
+/** Like `toStoredForm`, for an object that is not stored: a list that was sent empty stays so. */
+export function toPrintedForm(apiVersion: string, kind: string, object: JsonObject): JsonObject {
+  const message = messageOf(apiVersion, kind)
+  return message === undefined ? object : storedMessage({ message, forgetsEmpty: false }, object)
+}
+
 /** The servers of definitions and API services store JSON, which keeps empty lists. */
 function isStoredAsJson(apiVersion: string): boolean {
   return /^(?:apiextensions|apiregistration)\.k8s\.io\//.test(apiVersion)

@@ -50,13 +50,9 @@ function hasNewNodePorts(spec: ServiceSpec, before: ServiceSpec): boolean {
 /**
  * Keeps `clusterIP` and `clusterIPs` equal; `clusterIP` wins because old clients send only that.
  */
-function alignClusterIps(spec: ServiceSpec, before?: ServiceSpec): void {
+function alignClusterIps(spec: ServiceSpec, before: ServiceSpec): void {
   const given = spec.clusterIP ?? ''
   const isListed = (spec.clusterIPs ?? []).length > 0
-  if (before === undefined) {
-    if (given !== '' && !isListed) spec.clusterIPs = [given]
-    return
-  }
   const isSame = given === (before.clusterIP ?? '')
   if (!isListed && isSame && before.clusterIPs !== undefined) {
     spec.clusterIPs = [...before.clusterIPs]
@@ -124,7 +120,6 @@ export const serviceStrategy: Strategy = {
   emptyStatus: () => ({ loadBalancer: {} }),
   onCreate: ({ object }) => {
     const { spec } = object as unknown as Service
-    alignClusterIps(spec)
     dropIdlePolicy(spec)
   },
   onUpdate: (changed) => {

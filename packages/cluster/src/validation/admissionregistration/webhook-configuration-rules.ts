@@ -1,6 +1,6 @@
 import { webhookCondition } from 'setpoint/cel'
 import { repetition } from '../fields/repetition.ts'
-import { goQuote } from 'setpoint/schema'
+import { webhookUrlProblems } from 'setpoint/schema'
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from 'setpoint/kinds'
 import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
@@ -62,7 +62,10 @@ function checkClient({ url, service }: ClientConfig, at: FieldPath): void {
   if ((url === undefined) === (service === undefined)) {
     return at.required('exactly one of url or service is required')
   }
-  if (url !== undefined) checkUrl(url, at.child('url'))
+  if (url !== undefined) {
+    const place = at.child('url')
+    place.add(webhookUrlProblems(place.path, url))
+  }
   if (service === undefined) return
   const { name = '', namespace = '', port = 443, path } = service
   const place = at.child('service')
@@ -74,24 +77,6 @@ function checkClient({ url, service }: ClientConfig, at: FieldPath): void {
     place.child('port').invalid(port, `port is not valid: ${problems.join(', ')}`)
   }
   if (path !== undefined) checkPath(path, place.child('path'))
-}
-
-function checkUrl(url: string, at: FieldPath): void {
-  const form = '; desired format: https://host[/path]'
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s
-  const [, scheme = '', authority = '', query = '', fragment = ''] = match.exec(url) ?? []
-  if (scheme === '' && /^[^/?#]*:/.test(url)) {
-    const why = `parse ${goQuote(url)}: first path segment in URL cannot contain colon`
-    return at.required(`url must be a valid URL: ${why}${form}`)
-  }
-  const [user, host] = authority.includes('@') ? authority.split('@') : [undefined, authority]
-  if (scheme.toLowerCase() !== 'https') {
-    at.invalid(scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`)
-  }
-  if (host === '') at.invalid('', `host must be specified${form}`)
-  if (user !== undefined) at.invalid(user, 'user information is not permitted in the URL')
-  if (fragment !== '') at.invalid(fragment, 'fragments are not permitted in the URL')
-  if (query !== '') at.invalid(query, 'query parameters are not permitted in the URL')
 }
 
 function checkPath(path: string, at: FieldPath): void {

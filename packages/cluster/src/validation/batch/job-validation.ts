@@ -21,19 +21,26 @@ const uidLabels = ['controller-uid', 'batch.kubernetes.io/controller-uid'] as co
 const nameLabels = ['job-name', 'batch.kubernetes.io/job-name'] as const
 
 /** The server generates selector and labels, unless the author sets manualSelector. */
-function checkGeneratedSelector({ object, at }: Created<Job>): void {
+function checkGeneratedSelector({ object, at }: Created<Job>, old?: Updated<Job>['old']): void {
   const { metadata, spec = {} } = object
   if (spec.manualSelector === true || spec.selector === undefined) return
   const { uid = '', name = '' } = metadata ?? {}
   if (uid === '') at.child('metadata', 'uid').required()
   const labels = spec.template?.metadata?.labels
   const expected: Record<string, string> = {}
-  const pairs = [
+  // A Job that does not have the newer labels need not get them.
+  const oldLabels = old === undefined ? undefined : (old.spec?.template?.metadata?.labels ?? {})
+  const names = [uidLabels[1], nameLabels[1]] as const
+  const isNew = oldLabels === undefined || names.every((label) => Object.hasOwn(oldLabels, label))
+  const legacy = [
     [uidLabels[0], uid],
     [nameLabels[0], name],
+  ] as const
+  const current = [
     [uidLabels[1], uid],
     [nameLabels[1], name],
   ] as const
+  const pairs = isNew ? [...legacy, ...current] : legacy
   for (const [label, value] of pairs) {
     expected[label] = value
     const place = at.child('spec', 'template', 'metadata', 'labels').key(label)
@@ -182,9 +189,9 @@ function withNewResources(old: Template, template: Template): Template {
   }
 }
 
-function checkJob(created: Created<Job>, options: PodOptions): void {
+function checkJob(created: Created<Job>, options: PodOptions, old?: Updated<Job>['old']): void {
   created.checkMetadata()
-  checkGeneratedSelector(created)
+  checkGeneratedSelector(created, old)
   checkSpec(created.object.spec ?? {}, created.at.child('spec'), options)
   checkHostnames(created)
 }
@@ -201,7 +208,7 @@ export const jobRules = checkedKind<Job>({
   },
   // An update is first checked like a new Job, which can repeat messages.
   update(updated) {
-    checkJob(updated, templateOptions(updated.old.spec?.template ?? {}))
+    checkJob(updated, templateOptions(updated.old.spec?.template ?? {}), updated.old)
     updated.checkMetadataUpdate()
     checkUpdate(updated)
     checkHostnames(updated)

@@ -3,7 +3,7 @@ import { base64Length } from '../fields/base64.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { byteLength, configKeyProblems } from '../fields/name-rules.ts'
-import { sameValue } from '../fields/same-value.ts'
+import { sameMap, sameValue } from '../fields/same-value.ts'
 
 const bytesMax = 1024 * 1024
 
@@ -40,9 +40,9 @@ export const configMapRules = checkedKind<ConfigMap>({
     if (old.immutable === true) {
       const detail = 'field is immutable when `immutable` is set'
       if (object.immutable !== true) at.child('immutable').forbidden(detail)
-      for (const field of ['data', 'binaryData'] as const) {
-        if (!sameValue(object[field], old[field])) at.child(field).forbidden(detail)
-      }
+      // A default of `data` makes a missing map empty.
+      if (!sameValue(object.data, old.data)) at.child('data').forbidden(detail)
+      if (!sameMap(object.binaryData, old.binaryData)) at.child('binaryData').forbidden(detail)
     }
     checkConfigMap(updated)
   },

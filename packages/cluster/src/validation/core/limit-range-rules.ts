@@ -17,9 +17,9 @@ const limitTypes = ['Pod', 'Container', 'PersistentVolumeClaim']
 
 function checkType(type: string, at: FieldPath): void {
   const problems = qualifiedNameProblems(type)
-  at.invalidEach(type, problems)
+  at.invalidNamedEach(type, problems)
   if (problems.length > 0 || type.includes('/') || limitTypes.includes(type)) return
-  at.invalid(type, 'must be a standard limit type or fully qualified')
+  at.invalidNamed(type, 'must be a standard limit type or fully qualified')
 }
 
 function checkLimit(limit: Limit, at: FieldPath): void {

@@ -6,7 +6,7 @@ import type { FieldPath } from '../go/field-path.ts'
 import { checkedKind, type Created } from '../kind-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { configKeyProblems } from '../fields/name-rules.ts'
-import { sameValue } from '../fields/same-value.ts'
+import { sameMap } from '../fields/same-value.ts'
 
 const bytesMax = 1024 * 1024
 const accountKey = 'kubernetes.io/service-account.name'
@@ -99,7 +99,7 @@ export const secretRules = checkedKind<Secret>({
     if (old.immutable === true) {
       const detail = 'field is immutable when `immutable` is set'
       if (object.immutable !== true) at.child('immutable').forbidden(detail)
-      if (!sameValue(object.data, old.data)) at.child('data').forbidden(detail)
+      if (!sameMap(object.data, old.data)) at.child('data').forbidden(detail)
     }
     checkSecret(updated)
   },

@@ -256,7 +256,6 @@ export const serviceRules = checkedKind<Service>({
   namespaced: true,
   nameRule: nameRules.label,
   create({ object, at, checkMetadata }) {
-    if (hasUnusableAddresses(object, at)) return
     checkMetadata()
     checkService(object, at)
   },

@@ -58,10 +58,10 @@ export function isOvercommitAllowed(name: string): boolean {
 /** Reports a name that is neither standard nor has a domain; returns whether it is valid. */
 export function checkResourceName(name: string, at: FieldPath): boolean {
   const problems = qualifiedNameProblems(name)
-  at.invalidEach(name, problems)
+  at.invalidNamedEach(name, problems)
   if (problems.length > 0) return false
   if (name.includes('/') || name === 'storage' || isStandardQuotaResource(name)) return true
-  at.invalid(name, 'must be a standard resource type or fully qualified')
+  at.invalidNamed(name, 'must be a standard resource type or fully qualified')
   return false
 }
 
@@ -70,10 +70,10 @@ export function checkContainerResourceName(name: string, at: FieldPath): void {
   checkResourceName(name, at)
   if (!name.includes('/')) {
     if (!containerResources.has(name) && !isHugePages(name)) {
-      at.invalid(name, 'must be a standard resource for containers')
+      at.invalidNamed(name, 'must be a standard resource for containers')
     }
   } else if (!isNativeResource(name) && !isExtendedResource(name)) {
-    at.invalid(name, "doesn't follow extended resource name standard")
+    at.invalidNamed(name, "doesn't follow extended resource name standard")
   }
 }
 
@@ -88,7 +88,7 @@ export function checkPodResourceName(name: string, at: FieldPath): void {
 export function checkQuotaResourceName(name: string, at: FieldPath): void {
   checkResourceName(name, at)
   if (!name.includes('/') && !isStandardQuotaResource(name)) {
-    at.invalid(name, 'must be a standard resource for quota')
+    at.invalidNamed(name, 'must be a standard resource for quota')
   }
 }
 

@@ -16,6 +16,11 @@ export function sameValue(a: unknown, b: unknown): boolean {
   return true
 }
 
+/** Like `sameValue`, for fields where Go distinguishes a missing map from an empty one. */
+export function sameMap(a: unknown, b: unknown): boolean {
+  return (a === undefined) === (b === undefined) && sameValue(a, b)
+}
+
 function isNothing(value: unknown): boolean {
   const isNone = value === undefined || value === null || value === emptyMap
   return isNone || (Array.isArray(value) && value.length === 0)

@@ -90,6 +90,11 @@ export class FieldPath {
     for (const detail of details) this.invalid(value, detail)
   }
 
+  /** Like `invalidEach`, for a text of a named Go type. */
+  invalidNamedEach(text: string, details: readonly string[]): void {
+    for (const detail of details) this.invalidNamed(text, detail)
+  }
+
   /** Like `invalid`, for a value that Go prints in its own form. */
   invalidPrinted(printed: string, detail: string): void {
     if (detail === '') this.#printed('FieldValueInvalid', printed)

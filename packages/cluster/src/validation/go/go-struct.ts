@@ -73,13 +73,23 @@ function orderedStruct(value: Json, type: GoStruct, outer: Json): OrderedFields 
       const inner = field.type === 'ObjectMeta' ? found : value
       const part = orderedStruct(isRecord(inner) ? inner : {}, field.type, value)
       for (const [key, item] of part) result.set(key, item)
-    } else if (found !== undefined && found !== null) {
+    } else if (
+      found !== undefined &&
+      found !== null &&
+      !(type === 'ObjectMeta' && isEmpty(found))
+    ) {
       result.set(field.name, ordered(found, field.type, value))
     } else if (!isTagged || field.zero === 's') {
       result.set(field.name, zeroOf(field, value))
     }
   }
   return result
+}
+
+/** Metadata is encoded, without empty lists and maps. */
+function isEmpty(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length === 0
+  return isRecord(value) && Object.keys(value).length === 0
 }
 
 function zeroOf({ zero, type }: GoField, outer: Json): Ordered {

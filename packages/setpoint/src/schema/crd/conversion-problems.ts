@@ -32,13 +32,14 @@ function clientProblems(client: CrdWebhookClientConfig | undefined): FieldError[
   const field = `${path}.webhookClientConfig`
   if (client === undefined) return [required(field, 'required when strategy is set to Webhook')]
   const { url, service } = client
-  if (url !== undefined && service === undefined) return urlProblems(`${field}.url`, url)
+  if (url !== undefined && service === undefined) return webhookUrlProblems(`${field}.url`, url)
   if (url === undefined && service !== undefined)
     return serviceProblems(`${field}.service`, service)
   return [required(field, 'exactly one of url or service is required')]
 }
 
-function urlProblems(field: string, text: string): FieldError[] {
+/** The errors of the address of a webhook: only `https` with a host, without other parts. */
+export function webhookUrlProblems(field: string, text: string): FieldError[] {
   const form = '; desired format: https://host[/path]'
   const url = parseGoUrl(text)
   if ('problem' in url) return [required(field, `url must be a valid URL: ${url.problem}${form}`)]

@@ -20,7 +20,7 @@ export function parseGoUrl(text: string): GoUrl | { readonly problem: string } {
     at === -1 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)]
   const parsed = parseUrl(beforeFragment, false)
   const result = typeof parsed === 'string' ? parsed : (escapeProblem(fragment) ?? parsed)
-  if (typeof result === 'string') return { problem: `parse ${JSON.stringify(text)}: ${result}` }
+  if (typeof result === 'string') return { problem: `parse ${goQuote(text)}: ${result}` }
   return { ...result, fragment }
 }
 

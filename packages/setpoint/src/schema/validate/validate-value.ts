@@ -25,10 +25,27 @@ export function validateValue(
   const validation = new ValueValidation({ prefix: path, isForDefaults: false })
   validation.check(schema, value, '')
   const errors = validation.issues.map((issue) => issue.error)
+  return [...errors, ...structureErrors(schema, value, path)]
+}
+
+/**
+ * The part of `validateValue` that is not about keywords: embedded objects and unique items. A
+ * server checks it even if the kind of the object is wrong.
+ */
+export function validateStructure(given: StructuralSchema, value: JsonValue): FieldError[] {
+  return structureErrors(schemaWithoutNulls(given), value, undefined)
+}
+
+function structureErrors(
+  schema: StructuralSchema,
+  value: JsonValue,
+  path: string | undefined,
+): FieldError[] {
   const { isEmbedding, hasUniqueItems } = featuresOf(schema)
-  if (isEmbedding) errors.push(...embeddedProblems(schema, value, path ?? ''))
-  if (hasUniqueItems) errors.push(...repeatedItems(schema, value, path ?? ''))
-  return errors
+  return [
+    ...(isEmbedding ? embeddedProblems(schema, value, path ?? '') : []),
+    ...(hasUniqueItems ? repeatedItems(schema, value, path ?? '') : []),
+  ]
 }
 
 interface Features {

@@ -1,4 +1,4 @@
-import { checkShape, depthMax } from '../../../limits/index.ts'
+import { checkShape } from '../../../limits/index.ts'
 import { goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { compareKeys, encodeJson, parseJson } from '../../../codec/index.ts'
 import { applyMergePatch, applyStrategicMergePatch, patchDocument } from '../../../patch/index.ts'
@@ -16,11 +16,9 @@ export interface ReadPatch {
   readonly isValidated: boolean
   /** Warnings about its text: duplicate fields, or fields that no operation has. */
   readonly problems: readonly string[]
-  /** The objects that it touches. */
-  readonly touched: Touched
 }
 
-/** The nested objects and lists that a patch touches, by field name or index. */
+/** The nested objects and lists that a merge patch touches, by field name or index. */
 interface Touched {
   readonly inner: ReadonlyMap<string, Touched>
 }
@@ -37,12 +35,12 @@ export function readPatch(
     checkShape(value)
     const duplicates = duplicateFields.map((field) => `duplicate field ${goQuote(field)}`)
     if (type !== 'json') {
-      return { type, value, isValidated, problems: duplicates, touched: touchedByMerge(value) }
+      return { type, value, isValidated, problems: duplicates }
     }
     const problems = [...duplicates, ...unknownInOperations(value)].map(
       (problem) => `json patch ${problem}`,
     )
-    return { type, value, isValidated, problems, touched: touchedByOperations(value) }
+    return { type, value, isValidated, problems }
   } catch (error) {
     if (!isUnreadable(error)) throw error
     if (type !== 'strategic' && isValidated) {
@@ -55,18 +53,18 @@ export function readPatch(
 /** Applies a patch; strategic ones follow the OpenAPI definition of the kind. */
 export function applyPatch(
   target: JsonObject,
-  { type, value, touched, isValidated }: ReadPatch,
+  { type, value, isValidated }: ReadPatch,
   definition: string | undefined,
 ): JsonObject {
   if (type === 'json') {
     const patched = patchDocument(target, value, isValidated)
     if (Array.isArray(patched)) throw patchRefusal(encodeJson(patched), notAnObject(patched))
-    return sortTouched(patched, touched)
+    return patched
   }
   if (type === 'merge' || definition === undefined) {
     if (Array.isArray(value) && !isValidated)
       throw patchRefusal(encodeJson(value), notAnObject(value))
-    return sortTouched(applyMergePatch(target, value, isValidated), touched)
+    return sortTouched(applyMergePatch(target, value, isValidated), touchedByMerge(value))
   }
   if (value === null) return target
   if (isJsonObject(value)) return applyStrategicMergePatch(target, value, definition)
@@ -109,30 +107,4 @@ function sortValue(value: JsonValue, touched: Touched | undefined): JsonValue {
   if (isJsonObject(value)) return sortTouched(value, touched)
   if (!Array.isArray(value)) return value
   return value.map((item, index) => sortValue(item, touched.inner.get(String(index))))
-}
-
-interface GrowingTouched extends Touched {
-  readonly inner: Map<string, GrowingTouched>
-}
-
-function touchedByOperations(patch: JsonValue): Touched {
-  const touched: GrowingTouched = { inner: new Map() }
-  for (const operation of Array.isArray(patch) ? patch : []) {
-    if (!isJsonObject(operation)) continue
-    const { op, path: to, from } = operation
-    for (const path of op === 'move' || op === 'copy' ? [to, from] : [to]) {
-      if (typeof path === 'string') touch(touched, path)
-    }
-  }
-  return touched
-}
-
-function touch(root: GrowingTouched, path: string): void {
-  let at = root
-  for (const token of path.split('/', depthMax).slice(1, -1)) {
-    const name = token.replace(/~1/g, '/').replace(/~0/g, '~')
-    const next: GrowingTouched = at.inner.get(name) ?? { inner: new Map() }
-    at.inner.set(name, next)
-    at = next
-  }
 }
