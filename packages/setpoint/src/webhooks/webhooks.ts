@@ -71,6 +71,7 @@ export class Webhooks {
     const routes = webhookRoutes(this.#operators, { host, log })
     const metrics = new WebhookMetrics(host, registry)
     const certificate = this.#newCertificate()
+    metrics.addCertificate(registry, () => certificate.expiresMs)
     await Promise.all([certificate.prepare(this.#parts.signal), this.#apis?.prepare()])
     const { identity } = certificate
     invariant(identity, 'a prepared certificate has an identity')
