@@ -13,4 +13,5 @@ export {
   operatorsFile,
   operatorsIn,
 } from './load-operators.ts'
+export type { MonitoringSettings } from './optional-settings.ts'
 export { findProject, type Project } from './project.ts'

@@ -1,14 +1,26 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
 import {
+  isMonitoring,
+  isMoreLabels,
+  isTextMap,
+  type MonitoringSettings,
+  monitoringText,
+  moreLabelsText,
+} from './optional-settings.ts'
+import {
+  envFromText,
   type EnvSource,
   envText,
   isEnv,
+  isEnvFrom,
   isPod,
   isResources,
+  isVolumeMounts,
   podText,
   type ResourceSettings,
   resourcesText,
+  volumeMountsText,
 } from './pod-settings.ts'
 
 /** The settings under `"setpoint"` in package.json; all are optional. */
@@ -31,6 +43,26 @@ interface ProjectSettings {
   readonly resources?: ResourceSettings
   /** More fields of the pods. */
   readonly pod?: Readonly<Record<string, unknown>>
+  /** ConfigMaps and Secrets whose keys are environment variables of the operators. */
+  readonly envFrom?: readonly Readonly<Record<string, unknown>>[]
+  /** Where the container of the operators mounts the volumes of `pod`. */
+  readonly volumeMounts?: readonly Readonly<Record<string, unknown>>[]
+  /** More labels of all objects. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** More labels of the pods. */
+  readonly podLabels?: Readonly<Record<string, string>>
+  /** Annotations of the pods. */
+  readonly podAnnotations?: Readonly<Record<string, string>>
+  /** Annotations of the service account, such as the role of a cloud provider. */
+  readonly serviceAccountAnnotations?: Readonly<Record<string, string>>
+  /** Objects for Prometheus and Grafana. */
+  readonly monitoring?: boolean | MonitoringSettings
+  /** A NetworkPolicy for the pods; by default only for operators with webhooks. */
+  readonly networkPolicy?: boolean
+  /** A PodDisruptionBudget, if there is more than one replica. */
+  readonly disruptionBudget?: boolean
+  /** `generate` also writes all objects to one file. */
+  readonly installFile?: boolean
 }
 
 /** The project of the current folder. */
@@ -94,6 +126,20 @@ const checks: Readonly<
   env: [isEnv, envText],
   resources: [isResources, resourcesText],
   pod: [isPod, podText],
+  envFrom: [isEnvFrom, envFromText],
+  volumeMounts: [isVolumeMounts, volumeMountsText],
+  labels: [isMoreLabels, moreLabelsText],
+  podLabels: [isMoreLabels, moreLabelsText],
+  podAnnotations: [isTextMap, 'an object of texts'],
+  serviceAccountAnnotations: [isTextMap, 'an object of texts'],
+  monitoring: [isMonitoring, monitoringText],
+  networkPolicy: [isBoolean, 'true or false'],
+  disruptionBudget: [isBoolean, 'true or false'],
+  installFile: [isBoolean, 'true or false'],
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
 }
 
 function isText(value: unknown): boolean {
