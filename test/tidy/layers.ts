@@ -230,7 +230,9 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     kubectl: ['access', 'command', 'project', 'system', 'version.ts'],
     typecheck: ['command', 'project', 'system'],
     expressions: ['command'],
+    output: ['command'],
     generate: ['command', 'expressions', 'project', 'typecheck'],
+    chart: ['command', 'expressions', 'generate', 'output', 'project', 'typecheck'],
     deploy: ['access', 'command', 'expressions', 'generate', 'project'],
     dev: ['access', 'command', 'expressions', 'kubectl', 'project', 'system', 'typecheck'],
     migrate: ['access', 'command', 'generate', 'project'],
@@ -243,6 +245,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     commands: [
       'access',
       'build',
+      'chart',
       'command',
       'deploy',
       'dev',

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
+import { type ProjectAbout, projectAbout } from './project-about.ts'
 import {
   isMonitoring,
   isMoreLabels,
@@ -72,6 +73,8 @@ export interface Project {
   readonly name: string
   readonly version: string
   readonly settings: ProjectSettings
+  /** What package.json says about the project, for charts and bundles. */
+  readonly about?: ProjectAbout
 }
 
 /** Finds the nearest package.json in the current folder and its parents. */
@@ -98,6 +101,7 @@ function projectOf(folder: string, text: string): Project {
     name: String(name),
     version: String(version),
     settings: checkedSettings(path, setpoint),
+    about: projectAbout(manifest),
   }
 }
 
