@@ -232,6 +232,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     expressions: ['command'],
     output: ['command'],
     generate: ['command', 'expressions', 'project', 'typecheck'],
+    bundle: ['command', 'expressions', 'generate', 'output', 'project', 'typecheck'],
     chart: ['command', 'expressions', 'generate', 'output', 'project', 'typecheck'],
     deploy: ['access', 'command', 'expressions', 'generate', 'project'],
     dev: ['access', 'command', 'expressions', 'kubectl', 'project', 'system', 'typecheck'],
@@ -245,6 +246,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     commands: [
       'access',
       'build',
+      'bundle',
       'chart',
       'command',
       'deploy',

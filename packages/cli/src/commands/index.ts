@@ -9,6 +9,7 @@
 import type { CommandDeclaration } from '../command/index.ts'
 import { addWebhookCommand } from './add-webhook-command.ts'
 import { buildCommand } from './build-command.ts'
+import { bundleCommand } from './bundle-command.ts'
 import { chartCommand } from './chart-command.ts'
 import { completionCommand } from './completion-command.ts'
 import { deployCommand } from './deploy-command.ts'
@@ -35,6 +36,7 @@ export const commands: readonly CommandDeclaration[] = [
   runCommand,
   generateCommand,
   chartCommand,
+  bundleCommand,
   installCommand,
   uninstallCommand,
   deployCommand,

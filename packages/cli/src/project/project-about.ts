@@ -1,7 +1,7 @@
 import { isRecord } from './optional-settings.ts'
 
 /** A person or a team. */
-export interface Maintainer {
+interface Maintainer {
   readonly name: string
   readonly email?: string
   readonly url?: string

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
+import { type BundleSettings, bundleText, isBundle } from './project-bundle.ts'
 import { type ProjectAbout, projectAbout } from './project-about.ts'
 import {
   isMonitoring,
@@ -64,6 +65,8 @@ interface ProjectSettings {
   readonly disruptionBudget?: boolean
   /** `generate` also writes all objects to one file. */
   readonly installFile?: boolean
+  /** What catalogs of the Operator Lifecycle Manager show. */
+  readonly bundle?: BundleSettings
 }
 
 /** The project of the current folder. */
@@ -140,6 +143,7 @@ const checks: Readonly<
   networkPolicy: [isBoolean, 'true or false'],
   disruptionBudget: [isBoolean, 'true or false'],
   installFile: [isBoolean, 'true or false'],
+  bundle: [isBundle, bundleText],
 }
 
 function isBoolean(value: unknown): boolean {
