@@ -18,7 +18,7 @@ const pathLike = /^(\.{0,2}\/)?([\w@.-]+\/)*[\w@.-]+(\/|\.(ts|js|json|md|ya?ml|m
 const externalTarget = /^(https?:|#|mailto:)|^(dist|node_modules)\//
 
 // Documents for users name files of the users' projects, which do not exist here.
-const ofProjects = /^(src|config|\.setpoint)\/|^operators\.ts$/
+const ofProjects = /^(src|config|chart|bundle|catalog|\.setpoint)\/|^operators\.ts$/
 
 const repositoryFolders =
   /^(packages|operators|test|benchmarks|docs|scripts|\.ci)\/[\w@./-]*[\w/-]$/

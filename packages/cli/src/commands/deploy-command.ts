@@ -12,7 +12,8 @@ export const deployCommand: CommandDeclaration = {
     'The objects are computed from the operators, not read from the files of `setpoint generate`. The changes are ' +
     'printed first. After applying them, the command waits until the pods are ready, and prints why if they do not ' +
     'become ready. RBAC objects, services and policies of an earlier deployment that are no longer needed are deleted. ' +
-    'Operators with only policies have no Deployment and need no image.',
+    'Operators with only policies have no Deployment and need no image. A cluster without the Prometheus Operator has no ' +
+    'ServiceMonitors and PrometheusRules: these objects are skipped, which is printed.',
   arguments: [operatorsArgument],
   options: [
     ...manifestFlags,

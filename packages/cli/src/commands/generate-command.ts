@@ -9,7 +9,8 @@ export const generateCommand: CommandDeclaration = {
   details:
     'Checks the types with the TypeScript of the project, and the CEL expressions of rules, match conditions and policies. The files are generated from the operators and written to config/; `kubectl apply -k config` deploys them. Only ' +
     'changed files are written. Samples are written once and never overwritten. Defaults for the options are in ' +
-    'package.json: "setpoint": { "image", "namespace", "replicas", "watch" }; "env", "resources" and "pod" are for the pods.',
+    'package.json: "setpoint": { "image", "namespace", "replicas", "watch", "monitoring", "networkPolicy", "disruptionBudget", "installFile" }; ' +
+    '"env", "envFrom", "resources", "pod", "volumeMounts", "podLabels" and "podAnnotations" are for the pods.',
   arguments: [operatorsArgument],
   options: [
     {
@@ -18,6 +19,10 @@ export const generateCommand: CommandDeclaration = {
         'write nothing; print files that are not up to date, and exit with 1 if there are any',
     },
     ...manifestFlags,
+    {
+      name: 'install-file',
+      summary: 'also write all objects to install.yaml, for `kubectl apply --server-side -f`',
+    },
     {
       name: 'output',
       short: 'o',

@@ -9,6 +9,8 @@
 import type { CommandDeclaration } from '../command/index.ts'
 import { addWebhookCommand } from './add-webhook-command.ts'
 import { buildCommand } from './build-command.ts'
+import { bundleCommand } from './bundle-command.ts'
+import { chartCommand } from './chart-command.ts'
 import { completionCommand } from './completion-command.ts'
 import { deployCommand } from './deploy-command.ts'
 import { devCommand, workCommand } from './dev-command.ts'
@@ -33,6 +35,8 @@ export const commands: readonly CommandDeclaration[] = [
   kubectlCommand,
   runCommand,
   generateCommand,
+  chartCommand,
+  bundleCommand,
   installCommand,
   uninstallCommand,
   deployCommand,

@@ -1,14 +1,17 @@
 import type { Kind } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
 import {
+  APIService,
   ClusterRole,
   ClusterRoleBinding,
+  ConfigMap,
   Deployment,
   metadataOf,
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
   NetworkPolicy,
+  PodDisruptionBudget,
   Role,
   RoleBinding,
   Secret,
@@ -18,7 +21,13 @@ import {
   ValidatingAdmissionPolicyBinding,
   ValidatingWebhookConfiguration,
 } from 'setpoint/kinds'
-import { type ClusterObject, type ManifestSettings, ownLabels } from '../generate/index.ts'
+import {
+  type ClusterObject,
+  type ManifestSettings,
+  ownLabels,
+  PrometheusRule,
+  ServiceMonitor,
+} from '../generate/index.ts'
 
 /**
  * In the order of deletion: nothing calls the webhooks when the pods stop, and the pods stop before
@@ -31,9 +40,14 @@ const deployedKinds: readonly Kind[] = [
   MutatingAdmissionPolicy,
   ValidatingWebhookConfiguration,
   MutatingWebhookConfiguration,
+  APIService,
+  ServiceMonitor,
+  PrometheusRule,
   Deployment,
+  PodDisruptionBudget,
   Service,
   NetworkPolicy,
+  ConfigMap,
   Secret,
   RoleBinding,
   ClusterRoleBinding,
@@ -64,7 +78,10 @@ export async function ownedObjects(
   return found.flat()
 }
 
-/** Servers before 1.36 do not serve all of these kinds. */
+/**
+ * Servers before 1.36 do not serve all of these kinds, and a cluster without the Prometheus Operator
+ * does not serve its kinds.
+ */
 async function foundObjects(
   client: Client,
   kind: Kind,

@@ -67,10 +67,10 @@ export const runDeploy: RunCommand = async (context, input) => {
  */
 async function planDeployment(
   { client }: ClusterAccess,
-  { settings, userRoles, namespace, rights, workload, policies }: ProjectObjects,
+  { settings, userRoles, namespace, rights, workload, monitoring, policies }: ProjectObjects,
   force: boolean,
 ): Promise<PlannedChange[]> {
-  const desired = [...userRoles, ...namespace, ...rights, ...workload, ...policies]
+  const desired = [...userRoles, ...namespace, ...rights, ...workload, ...monitoring, ...policies]
   const changes = await planChanges(client, { objects: desired, force })
   const undesired = leftovers(await ownedObjects(client, settings), desired)
   return [

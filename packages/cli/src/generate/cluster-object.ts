@@ -11,6 +11,7 @@ export interface ClusterObject {
       readonly name: string
       readonly namespace?: string
       readonly labels: Readonly<Record<string, string>>
+      readonly annotations?: Readonly<Record<string, string>>
     }
     readonly [field: string]: unknown
   }
@@ -21,20 +22,39 @@ interface ObjectContent {
   readonly name: string
   readonly namespace?: string
   readonly labels: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>> | undefined
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
 /** A manifest with its fields in the usual order. */
 export function clusterObject(kind: Kind, content: ObjectContent): ClusterObject {
-  const { name, namespace, labels, fields = {} } = content
+  const { name, namespace, labels, annotations, fields = {} } = content
   return {
     kind,
     manifest: {
       apiVersion: kind.apiVersion,
       kind: kind.kind,
-      metadata: { name, ...(namespace === undefined ? {} : { namespace }), labels },
+      metadata: {
+        name,
+        ...(namespace === undefined ? {} : { namespace }),
+        labels,
+        ...(annotations === undefined ? {} : { annotations }),
+      },
       ...fields,
     },
+  }
+}
+
+/** The object with more labels; its own ones take precedence. */
+export function withLabels(
+  { kind, manifest }: ClusterObject,
+  labels: Readonly<Record<string, string>> | undefined,
+): ClusterObject {
+  if (labels === undefined) return { kind, manifest }
+  const { metadata } = manifest
+  return {
+    kind,
+    manifest: { ...manifest, metadata: { ...metadata, labels: { ...labels, ...metadata.labels } } },
   }
 }
 

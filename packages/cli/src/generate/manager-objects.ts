@@ -35,7 +35,7 @@ export function deploymentObject(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
 ): ClusterObject {
-  const { name, namespace, replicas } = settings
+  const { name, namespace, replicas, workload } = settings
   const labels = ownLabels(settings)
   return clusterObject(Deployment, {
     name,
@@ -46,11 +46,16 @@ export function deploymentObject(
         replicas,
         selector: { matchLabels: podSelector(settings) },
         template: {
-          metadata: { labels: { ...labels, ...podSelector(settings) } },
+          metadata: {
+            labels: { ...workload.podLabels, ...labels, ...podSelector(settings) },
+            ...(workload.podAnnotations === undefined
+              ? {}
+              : { annotations: workload.podAnnotations }),
+          },
           spec: {
-            ...settings.workload.pod,
             serviceAccountName: name,
             terminationGracePeriodSeconds: terminationSeconds,
+            ...workload.pod,
             securityContext: {
               runAsNonRoot: true,
               runAsUser: nonRootId,
@@ -92,11 +97,8 @@ function container(settings: ManifestSettings, operators: readonly AnyOperator[]
     name: 'operator',
     image,
     env,
-    ports: [
-      { name: 'probes', containerPort: probesPort },
-      ...(hasSources ? [{ name: 'http-sources', containerPort: httpSourcesPort }] : []),
-      ...(isCalled ? [{ name: 'webhooks', containerPort: webhooksPort }] : []),
-    ],
+    ...(workload.envFrom === undefined ? {} : { envFrom: workload.envFrom }),
+    ports: podPorts(operators),
     livenessProbe: { ...probe('/healthz'), initialDelaySeconds: 15, periodSeconds: 20 },
     readinessProbe: { ...probe('/readyz'), initialDelaySeconds: 2, periodSeconds: 10 },
     resources: {
@@ -108,7 +110,21 @@ function container(settings: ManifestSettings, operators: readonly AnyOperator[]
       readOnlyRootFilesystem: true,
       capabilities: { drop: ['ALL'] },
     },
+    ...(workload.volumeMounts === undefined ? {} : { volumeMounts: workload.volumeMounts }),
   }
+}
+
+/** The ports of the container, by name. */
+export function podPorts(
+  operators: readonly AnyOperator[],
+): readonly { readonly name: string; readonly containerPort: number }[] {
+  return [
+    { name: 'probes', containerPort: probesPort },
+    ...(hasHttpSources(operators)
+      ? [{ name: 'http-sources', containerPort: httpSourcesPort }]
+      : []),
+    ...(hasWebhooks(operators) ? [{ name: 'webhooks', containerPort: webhooksPort }] : []),
+  ]
 }
 
 /** Default amounts with those of the project; `null` removes one. */
@@ -123,22 +139,25 @@ function amounts(
   )
 }
 
+/** Distinguishes the Service of metrics from the other Services of a deployment. */
+export const metricsComponent = { 'app.kubernetes.io/component': 'metrics' }
+
 /** The Services for metrics and for HTTP sources. */
 export function services(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
 ): { readonly metrics: ClusterObject; readonly httpSources: ClusterObject | undefined } {
-  const service = (name: string, port: object): ClusterObject =>
+  const service = (name: string, port: object, labels: object = {}): ClusterObject =>
     clusterObject(Service, {
       name: `${settings.name}-${name}`,
       namespace: settings.namespace,
-      labels: ownLabels(settings),
+      labels: { ...ownLabels(settings), ...labels },
       fields: { spec: { selector: podSelector(settings), ports: [port] } },
     })
   const metrics = { name: 'metrics', port: probesPort, targetPort: 'probes' }
   const httpSources = { name: 'http-sources', port: 80, targetPort: 'http-sources' }
   return {
-    metrics: service('metrics', metrics),
+    metrics: service('metrics', metrics, metricsComponent),
     httpSources: hasHttpSources(operators) ? service('http-sources', httpSources) : undefined,
   }
 }

@@ -67,7 +67,7 @@ export async function writeManifests(
 }
 
 /** The folders of manifests; other folders are ignored. */
-const folders = ['', 'crd', 'manager', 'rbac', 'samples', 'webhooks']
+const folders = ['', 'crd', 'manager', 'monitoring', 'policies', 'rbac', 'samples', 'webhooks']
 
 async function generatedFiles(
   host: Host,

@@ -1,11 +1,14 @@
 import { CommandError, exitCodes } from '../command/index.ts'
-import type { Project } from '../project/index.ts'
+import type { MonitoringSettings, Project } from '../project/index.ts'
 
 /** Options of a call, which override the project's settings. */
 export interface ManifestOptions {
   readonly image?: string | undefined
   readonly namespace?: string | undefined
   readonly replicas?: number | undefined
+  readonly monitoring?: boolean | undefined
+  readonly networkPolicy?: boolean | undefined
+  readonly disruptionBudget?: boolean | undefined
 }
 
 /** The settings of the manifests of a project. */
@@ -22,8 +25,24 @@ export interface ManifestSettings {
   readonly watch: readonly string[] | undefined
   /** The Lease that the project's own main file names; otherwise `run` derives it. */
   readonly lease: string | undefined
-  /** Environment variables, requests and limits, and more fields of the pods. */
-  readonly workload: Pick<Project['settings'], 'env' | 'resources' | 'pod'>
+  /** What the project sets for the pods, their service account and all objects. */
+  readonly workload: Pick<
+    Project['settings'],
+    | 'env'
+    | 'envFrom'
+    | 'resources'
+    | 'pod'
+    | 'volumeMounts'
+    | 'labels'
+    | 'podLabels'
+    | 'podAnnotations'
+    | 'serviceAccountAnnotations'
+  >
+  /** Objects for Prometheus and Grafana; `undefined` for none. */
+  readonly monitoring: Required<MonitoringSettings> | undefined
+  /** Whether the pods have a NetworkPolicy; `undefined` only if they have webhooks. */
+  readonly networkPolicy: boolean | undefined
+  readonly disruptionBudget: boolean
 }
 
 /** An RFC 1123 label, which names of namespaces and services must be. */
@@ -51,6 +70,27 @@ export function manifestSettings(project: Project, options: ManifestOptions): Ma
     workload: settings,
     watch: settings.watch === undefined ? undefined : [...new Set(settings.watch)].sort(),
     lease: settings.lease,
+    monitoring: monitoringOf(settings.monitoring, options.monitoring),
+    networkPolicy: options.networkPolicy ?? settings.networkPolicy,
+    disruptionBudget: options.disruptionBudget ?? settings.disruptionBudget ?? false,
+  }
+}
+
+/** The settings of monitoring with their defaults; the option only turns it on or off. */
+function monitoringOf(
+  setting: Project['settings']['monitoring'],
+  option: boolean | undefined,
+): ManifestSettings['monitoring'] {
+  const isOn = option ?? (setting !== undefined && setting !== false)
+  if (!isOn) return undefined
+  const own = typeof setting === 'object' ? setting : {}
+  return {
+    serviceMonitor: true,
+    alerts: true,
+    dashboard: true,
+    labels: {},
+    interval: '30s',
+    ...own,
   }
 }
 

@@ -201,6 +201,9 @@ async function problemsOf(world: World, chosen: Features, name: string): Promise
     watch,
     lease: undefined,
     workload: {},
+    monitoring: undefined,
+    networkPolicy: undefined,
+    disruptionBudget: false,
   }
   const isElected = chosen.election === 'on'
   const roles = [

@@ -16,7 +16,7 @@ import { projectManifests } from './project-manifests.ts'
 
 function manifestsOf(operators: readonly AnyOperator[], settings: Project['settings'] = {}) {
   const project = { folder: '/project', name: '@team/Shop_App', version: '1.2.3', settings }
-  const files = projectManifests({ project, operators })
+  const files = projectManifests({ project, operators, hasInstallFile: settings.installFile })
   const text = (path: string): string => files.find((file) => file.path === path)?.text ?? ''
   const objects = (path: string) =>
     [parseAllDocuments(text(path))].flat().map((document) => document.toJS() as ManifestObject)
@@ -160,10 +160,10 @@ test('lists all files in the kustomization, and the image for overlays', () => {
       - rbac/webhooks-role.yaml
       - webhooks/certificate.yaml
       - webhooks/service.yaml
-      - webhooks/network-policy.yaml
       - webhooks/configurations.yaml
       - manager/deployment.yaml
       - manager/metrics-service.yaml
+      - webhooks/network-policy.yaml
     images:
       - name: shop-app
         newName: shop-app

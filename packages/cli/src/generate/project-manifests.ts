@@ -23,7 +23,9 @@ export const manifestsFolder = 'config'
  * The manifests of a project as files, sorted by path, for `kubectl apply -k config`, and a sample
  * of each resource. The same operators and settings give the same bytes.
  */
-export function projectManifests(source: ManifestSource): ManifestFile[] {
+export function projectManifests(
+  source: ManifestSource & { readonly hasInstallFile?: boolean | undefined },
+): ManifestFile[] {
   const settings = manifestSettings(source.project, source.options ?? {})
   const definitions = definitionsOf(source.operators)
   const parts = objectFiles(source, settings)
@@ -36,11 +38,18 @@ export function projectManifests(source: ManifestSource): ManifestFile[] {
       path: 'kustomization.yaml',
       text: kustomization(parts, needsPods(source.operators) ? settings : undefined),
     },
+    ...(source.hasInstallFile === true ? [installFile(parts)] : []),
   ].map(({ path, text }) => ({ path, text: asGenerated(text), isKept: false }))
   return sorted([...generated, ...samples(definitions)]).map((file) => ({
     ...file,
     path: `${manifestsFolder}/${file.path}`,
   }))
+}
+
+/** All objects in one file, in the order of their creation, for `kubectl apply -f URL`. */
+function installFile(parts: ReturnType<typeof objectFiles>): { path: string; text: string } {
+  const objects = parts.flatMap((part) => part.objects)
+  return { path: 'install.yaml', text: toYaml(...objects.map(({ manifest }) => manifest)) }
 }
 
 function sorted<T extends { readonly path: string }>(files: readonly T[]): T[] {

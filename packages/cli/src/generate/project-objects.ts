@@ -5,7 +5,7 @@ import {
   type CrdOptions,
 } from 'setpoint'
 import type { Project } from '../project/index.ts'
-import type { ClusterObject } from './cluster-object.ts'
+import { type ClusterObject, withLabels } from './cluster-object.ts'
 import { crdName, crdObject, definitionsOf, titleOf } from './definition-objects.ts'
 import { deploymentObject, namespaceObject, services } from './manager-objects.ts'
 import {
@@ -13,6 +13,7 @@ import {
   manifestSettings,
   type ManifestSettings,
 } from './manifest-settings.ts'
+import { disruptionBudget, monitoringObjects, networkPolicy } from './optional/index.ts'
 import { electionRole, operatorRoles, serviceAccount, userRoles } from './rbac-objects.ts'
 import { hasWebhooks, needsPods, webhookAddress } from './webhook-address.ts'
 import {
@@ -42,6 +43,8 @@ export interface ProjectObjects {
   readonly rights: readonly ClusterObject[]
   /** The Deployment and the Services. */
   readonly workload: readonly ClusterObject[]
+  /** What Prometheus and Grafana need. */
+  readonly monitoring: readonly ClusterObject[]
   /** Admission policies and their bindings, which need nothing but the CRDs. */
   readonly policies: readonly ClusterObject[]
 }
@@ -83,7 +86,12 @@ export function objectFiles(
     ...(hasPods ? podFiles(operators, settings) : []),
     { path: 'policies/policies.yaml', part: 'policies', objects: policies(operators, settings) },
   ]
-  return files.filter(({ objects }) => objects.length > 0)
+  return files
+    .filter(({ objects }) => objects.length > 0)
+    .map((file) => ({
+      ...file,
+      objects: file.objects.map((object) => withLabels(object, settings.workload.labels)),
+    }))
 }
 
 /** The pods of the operators, their permissions, and what API servers call. */
@@ -105,6 +113,44 @@ function podFiles(
       part: 'workload',
       objects: httpSources === undefined ? [] : [httpSources],
     },
+    ...protectionFiles(operators, settings),
+    ...monitoringFiles(operators, settings),
+  ]
+}
+
+/** A NetworkPolicy and a PodDisruptionBudget. Webhooks have a NetworkPolicy by default. */
+function protectionFiles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): readonly ObjectFile[] {
+  const isCalled = hasWebhooks(operators)
+  const name = isCalled ? webhookAddress(settings).service.name : settings.name
+  const isWanted = settings.networkPolicy ?? isCalled
+  return [
+    {
+      path: `${isCalled ? 'webhooks' : 'manager'}/network-policy.yaml`,
+      part: 'workload',
+      objects: isWanted ? [networkPolicy(operators, settings, name)] : [],
+    },
+    {
+      path: 'manager/disruption-budget.yaml',
+      part: 'workload',
+      objects: disruptionBudget(settings),
+    },
+  ]
+}
+
+function monitoringFiles(
+  operators: readonly AnyOperator[],
+  settings: ManifestSettings,
+): readonly ObjectFile[] {
+  const { serviceMonitor, alerts, dashboard } = monitoringObjects(settings, {
+    hasWebhooks: hasWebhooks(operators),
+  })
+  return [
+    { path: 'monitoring/service-monitor.yaml', part: 'monitoring', objects: serviceMonitor },
+    { path: 'monitoring/alerts.yaml', part: 'monitoring', objects: alerts },
+    { path: 'monitoring/dashboard.yaml', part: 'monitoring', objects: dashboard },
   ]
 }
 
@@ -112,13 +158,12 @@ function webhookFiles(
   operators: readonly AnyOperator[],
   settings: ManifestSettings,
 ): readonly ObjectFile[] {
-  const { service, secret, networkPolicy } = webhookWorkload(settings)
+  const { service, secret } = webhookWorkload(settings)
   const configurations = webhookConfigurations(operators, settings)
   return [
     { path: 'rbac/webhooks-role.yaml', part: 'rights', objects: webhookRoles(operators, settings) },
     { path: 'webhooks/certificate.yaml', part: 'workload', objects: [secret] },
     { path: 'webhooks/service.yaml', part: 'workload', objects: [service] },
-    { path: 'webhooks/network-policy.yaml', part: 'workload', objects: [networkPolicy] },
     { path: 'webhooks/configurations.yaml', part: 'workload', objects: configurations },
     {
       path: 'webhooks/api-services.yaml',
@@ -157,6 +202,7 @@ export function projectObjects(source: ManifestSource): ProjectObjects {
     namespace: of('namespace'),
     rights: of('rights'),
     workload: of('workload'),
+    monitoring: of('monitoring'),
     policies: of('policies'),
   }
 }

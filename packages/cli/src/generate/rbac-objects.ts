@@ -17,7 +17,12 @@ const rbacGroup = 'rbac.authorization.k8s.io'
 /** The service account of the operators. */
 export function serviceAccount(settings: ManifestSettings): ClusterObject {
   const { name, namespace } = settings
-  return clusterObject(ServiceAccount, { name, namespace, labels: ownLabels(settings) })
+  return clusterObject(ServiceAccount, {
+    name,
+    namespace,
+    labels: ownLabels(settings),
+    annotations: settings.workload.serviceAccountAnnotations,
+  })
 }
 
 /** Roles and bindings with exactly the rules that the operators need. */

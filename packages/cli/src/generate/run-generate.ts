@@ -35,7 +35,12 @@ export const runGenerate: RunCommand = async (context, input) => {
       : isAbsolute(output)
         ? output
         : join(here, output)
-  const files = projectManifests({ project, operators, options: manifestOptions(input) })
+  const files = projectManifests({
+    project,
+    operators,
+    options: manifestOptions(input),
+    hasInstallFile: input.has('install-file') || project.settings.installFile === true,
+  })
   const below = files.map((file) => ({
     ...file,
     path: file.path.slice(manifestsFolder.length + 1),

@@ -10,7 +10,6 @@ import {
   MutatingAdmissionPolicy,
   MutatingAdmissionPolicyBinding,
   MutatingWebhookConfiguration,
-  NetworkPolicy,
   RoleBinding,
   Secret,
   Service,
@@ -24,11 +23,10 @@ import type { ManifestSettings } from './manifest-settings.ts'
 import { boundRole } from './rbac-objects.ts'
 import { webhookAddress } from './webhook-address.ts'
 
-/** The Service, the Secret for its certificate, and the NetworkPolicy of the pods. */
+/** The Service, and the Secret for its certificate. */
 export function webhookWorkload(settings: ManifestSettings): {
   readonly service: ClusterObject
   readonly secret: ClusterObject
-  readonly networkPolicy: ClusterObject
 } {
   const { service } = webhookAddress(settings)
   const labels = ownLabels(settings)
@@ -47,20 +45,6 @@ export function webhookWorkload(settings: ManifestSettings): {
       namespace: service.namespace,
       labels,
       fields: { type: 'Opaque' },
-    }),
-    networkPolicy: clusterObject(NetworkPolicy, {
-      ...service,
-      labels,
-      fields: {
-        spec: {
-          podSelector: { matchLabels: selector },
-          policyTypes: ['Ingress'],
-          // API servers are outside of the pod network, so their addresses cannot be named.
-          ingress: [
-            { ports: [{ port: 'webhooks' }, { port: 'probes' }, { port: 'http-sources' }] },
-          ],
-        },
-      },
     }),
   }
 }

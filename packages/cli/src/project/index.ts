@@ -13,4 +13,6 @@ export {
   operatorsFile,
   operatorsIn,
 } from './load-operators.ts'
+export type { BundleSettings } from './project-bundle.ts'
+export type { MonitoringSettings } from './optional-settings.ts'
 export { findProject, type Project } from './project.ts'

@@ -1,3 +1,5 @@
+import { isListOf, isRecord } from './optional-settings.ts'
+
 /** A source of an environment variable, as in a container. */
 export type EnvSource = Readonly<Record<string, unknown>>
 
@@ -9,7 +11,13 @@ export type ResourceSettings = Readonly<
 const sources = ['secretKeyRef', 'configMapKeyRef', 'fieldRef', 'resourceFieldRef']
 
 /** Variables that follow from other settings. */
-const ownVariables = ['LEADER_ELECTION', 'WATCH_NAMESPACES', 'HTTP_SOURCES_PORT', 'PROBES_PORT']
+const ownVariables = [
+  'LEADER_ELECTION',
+  'WATCH_NAMESPACES',
+  'HTTP_SOURCES_PORT',
+  'PROBES_PORT',
+  'WEBHOOKS_SERVICE',
+]
 
 /** Fields of a pod that do not contradict what Setpoint generates. */
 const podFields = [
@@ -18,11 +26,15 @@ const podFields = [
   'dnsPolicy',
   'hostAliases',
   'imagePullSecrets',
+  'initContainers',
   'nodeSelector',
   'priorityClassName',
   'runtimeClassName',
+  'schedulerName',
+  'terminationGracePeriodSeconds',
   'tolerations',
   'topologySpreadConstraints',
+  'volumes',
 ]
 
 /** Whether a value is `{ NAME: 'value', OTHER: { secretKeyRef: { name, key } } }`. */
@@ -72,6 +84,22 @@ export function isPod(value: unknown): boolean {
 /** What `pod` must be. */
 export const podText = `an object with fields of a pod: ${podFields.join(', ')}`
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** Whether a value is a list of mounts, whose volumes are in `pod`. */
+export function isVolumeMounts(value: unknown): boolean {
+  return isListOf(value, 'name', 'mountPath')
 }
+
+/** What `volumeMounts` must be. */
+export const volumeMountsText =
+  'a list of objects with name and mountPath, as in a container; the volumes are in "pod": { "volumes" }'
+
+/** Whether a value is a list of ConfigMaps and Secrets whose keys become variables. */
+export function isEnvFrom(value: unknown): boolean {
+  return (
+    isListOf(value) &&
+    (value as readonly object[]).every((item) => 'configMapRef' in item || 'secretRef' in item)
+  )
+}
+
+/** What `envFrom` must be. */
+export const envFromText = 'a list of objects with configMapRef or secretRef, as in a container'

@@ -1,14 +1,28 @@
 import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
+import { type BundleSettings, bundleText, isBundle } from './project-bundle.ts'
+import { type ProjectAbout, projectAbout } from './project-about.ts'
 import {
+  isMonitoring,
+  isMoreLabels,
+  isTextMap,
+  type MonitoringSettings,
+  monitoringText,
+  moreLabelsText,
+} from './optional-settings.ts'
+import {
+  envFromText,
   type EnvSource,
   envText,
   isEnv,
+  isEnvFrom,
   isPod,
   isResources,
+  isVolumeMounts,
   podText,
   type ResourceSettings,
   resourcesText,
+  volumeMountsText,
 } from './pod-settings.ts'
 
 /** The settings under `"setpoint"` in package.json; all are optional. */
@@ -31,6 +45,28 @@ interface ProjectSettings {
   readonly resources?: ResourceSettings
   /** More fields of the pods. */
   readonly pod?: Readonly<Record<string, unknown>>
+  /** ConfigMaps and Secrets whose keys are environment variables of the operators. */
+  readonly envFrom?: readonly Readonly<Record<string, unknown>>[]
+  /** Where the container of the operators mounts the volumes of `pod`. */
+  readonly volumeMounts?: readonly Readonly<Record<string, unknown>>[]
+  /** More labels of all objects. */
+  readonly labels?: Readonly<Record<string, string>>
+  /** More labels of the pods. */
+  readonly podLabels?: Readonly<Record<string, string>>
+  /** Annotations of the pods. */
+  readonly podAnnotations?: Readonly<Record<string, string>>
+  /** Annotations of the service account, such as the role of a cloud provider. */
+  readonly serviceAccountAnnotations?: Readonly<Record<string, string>>
+  /** Objects for Prometheus and Grafana. */
+  readonly monitoring?: boolean | MonitoringSettings
+  /** A NetworkPolicy for the pods; by default only for operators with webhooks. */
+  readonly networkPolicy?: boolean
+  /** A PodDisruptionBudget, if there is more than one replica. */
+  readonly disruptionBudget?: boolean
+  /** `generate` also writes all objects to one file. */
+  readonly installFile?: boolean
+  /** What catalogs of the Operator Lifecycle Manager show. */
+  readonly bundle?: BundleSettings
 }
 
 /** The project of the current folder. */
@@ -40,6 +76,8 @@ export interface Project {
   readonly name: string
   readonly version: string
   readonly settings: ProjectSettings
+  /** What package.json says about the project, for charts and bundles. */
+  readonly about?: ProjectAbout
 }
 
 /** Finds the nearest package.json in the current folder and its parents. */
@@ -66,6 +104,7 @@ function projectOf(folder: string, text: string): Project {
     name: String(name),
     version: String(version),
     settings: checkedSettings(path, setpoint),
+    about: projectAbout(manifest),
   }
 }
 
@@ -94,6 +133,21 @@ const checks: Readonly<
   env: [isEnv, envText],
   resources: [isResources, resourcesText],
   pod: [isPod, podText],
+  envFrom: [isEnvFrom, envFromText],
+  volumeMounts: [isVolumeMounts, volumeMountsText],
+  labels: [isMoreLabels, moreLabelsText],
+  podLabels: [isMoreLabels, moreLabelsText],
+  podAnnotations: [isTextMap, 'an object of texts'],
+  serviceAccountAnnotations: [isTextMap, 'an object of texts'],
+  monitoring: [isMonitoring, monitoringText],
+  networkPolicy: [isBoolean, 'true or false'],
+  disruptionBudget: [isBoolean, 'true or false'],
+  installFile: [isBoolean, 'true or false'],
+  bundle: [isBundle, bundleText],
+}
+
+function isBoolean(value: unknown): boolean {
+  return typeof value === 'boolean'
 }
 
 function isText(value: unknown): boolean {

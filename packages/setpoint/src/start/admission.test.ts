@@ -200,3 +200,15 @@ test('the metrics of webhooks have the names of controller-runtime', async () =>
   expect(text).toContain(`controller_runtime_webhook_requests_in_flight{${webhook}} 0`)
   expect(text).toContain(`controller_runtime_webhook_latency_seconds_count{${webhook}} 1`)
 })
+
+test('the metrics have the end of the certificate that the pods share', async () => {
+  await using world = await createIdleWorld([App])
+  const service = { name: 'apps-webhooks', namespace: 'default' }
+  const running = await world.start([apps], { webhooks: { service } })
+  const [, expiry = '0'] =
+    /^setpoint_webhook_certificate_expiry_timestamp_seconds (\S+)$/m.exec(running.metrics.text()) ??
+    []
+  const days = (Number(expiry) - world.host.now() / 1000) / 86_400
+  expect(Math.round(days)).toBe(90)
+  await running.stop()
+})

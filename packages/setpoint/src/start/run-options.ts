@@ -47,7 +47,7 @@ export function startOptionsOf(
     ...(hasElection({ replicas, election }, host)
       ? {
           election: {
-            name: leaseName(operators, namespaces),
+            name: namedLease(host) ?? leaseName(operators, namespaces),
             ...(election === false ? {} : election),
           },
         }
@@ -65,6 +65,20 @@ function hasElection(
   if (text === '' || text === 'false') return false
   if (text === 'true') return true
   throw invalid(`LEADER_ELECTION is ${JSON.stringify(text)}`, 'give true or false, or leave it out')
+}
+
+/**
+ * The name of the Lease, for manifests that do not know the namespaces: a Helm chart whose values
+ * select them, an OLM bundle whose OperatorGroup does. Their Role must name the Lease.
+ */
+function namedLease(host: Environment): string | undefined {
+  const name = host.env('LEASE_NAME') ?? ''
+  if (name === '') return undefined
+  if (/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/.test(name)) return name
+  throw invalid(
+    `LEASE_NAME is ${JSON.stringify(name)}, not the name of a Lease`,
+    'give lower-case letters, digits, hyphens and dots, or leave it out',
+  )
 }
 
 /** The plural of Operator SDK's variable; the names are checked where they are used. */

@@ -133,6 +133,20 @@ test('enables leader election by the environment, unless the options say otherwi
   expect(await leaseOf({ LEADER_ELECTION: 'false' }, { election: {} })).toBe('pod-0')
 })
 
+test('LEASE_NAME names the Lease, unless the program names one', async () => {
+  const leasesOf = async (options: RunOptions): Promise<string[]> => {
+    await using world = await createWorld({ LEADER_ELECTION: 'true', LEASE_NAME: 'of-chart' })
+    const ran = world.run(options)
+    await world.host.sleep(10_000)
+    const leases = await world.client.listAll(Lease, { namespace: 'default' })
+    world.host.raise('SIGTERM')
+    await ran
+    return leases.map(({ metadata }) => metadata.name)
+  }
+  expect(await leasesOf({})).toEqual(['of-chart'])
+  expect(await leasesOf({ election: { name: 'of-program' } })).toEqual(['of-program'])
+})
+
 test('works only in the namespaces of the options, even when operators declare others', async () => {
   const servedIn = async (
     env: Record<string, string>,
@@ -208,6 +222,9 @@ test('logs one clear line and exits when it cannot start', async () => {
   ])
   expect(await cannot({ LEADER_ELECTION: 'yes' })).toEqual([
     'cannot start: LEADER_ELECTION is "yes"; give true or false, or leave it out',
+  ])
+  expect(await cannot({ LEADER_ELECTION: 'true', LEASE_NAME: 'A' })).toEqual([
+    'cannot start: LEASE_NAME is "A", not the name of a Lease; give lower-case letters, digits, hyphens and dots, or leave it out',
   ])
   expect(await cannot({ WATCH_NAMESPACES: 'a,B' })).toEqual([
     'cannot start: "B" is not a namespace name; give names of namespaces (WATCH_NAMESPACES=a,b), or omit them for all namespaces',

@@ -22,6 +22,18 @@ export class WebhookMetrics {
     this.#setInFlight(webhook, 0)
   }
 
+  /** Shows until when the certificate is valid, read at every scrape. */
+  addCertificate(registry: MetricsRegistry, expiresMs: () => number | undefined): void {
+    const expiry = registry.gauge({
+      name: 'setpoint_webhook_certificate_expiry_timestamp_seconds',
+      help: 'The time at which the certificate of the webhooks expires, in seconds since the epoch.',
+    })
+    registry.onCollect(() => {
+      const ms = expiresMs()
+      if (ms !== undefined) expiry.set({}, ms / 1000)
+    })
+  }
+
   /** Measures a request; the result is its status. */
   async measure<T extends { readonly status: number }>(
     webhook: string,

@@ -1,4 +1,4 @@
-import type { Client } from '../client/index.ts'
+import { type Client, isApiError } from '../client/index.ts'
 import { invariant, SetpointError } from '../errors/index.ts'
 import type { Host, HttpServer } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
@@ -71,6 +71,7 @@ export class Webhooks {
     const routes = webhookRoutes(this.#operators, { host, log })
     const metrics = new WebhookMetrics(host, registry)
     const certificate = this.#newCertificate()
+    metrics.addCertificate(registry, () => certificate.expiresMs)
     await Promise.all([certificate.prepare(this.#parts.signal), this.#apis?.prepare()])
     const { identity } = certificate
     invariant(identity, 'a prepared certificate has an identity')
@@ -137,8 +138,16 @@ export class Webhooks {
 
   /** Registers the webhooks, and keeps their certificates until the process ends. */
   async register(): Promise<void> {
-    await this.#registrations?.register(this.#certificate?.caBundle)
-    const { signal } = this.#parts
+    const { signal, log } = this.#parts
+    const caBundle = this.#certificate?.caBundle
+    try {
+      await this.#registrations?.register(caBundle)
+    } catch (error) {
+      // Such as the Operator Lifecycle Manager: it names the objects itself, so that no role of the
+      // process can name them.
+      if (caBundle !== undefined || !isApiError(error, 'API_FORBIDDEN')) throw error
+      log.info('another program registers the webhooks: the process is not allowed to read them')
+    }
     this.#keeping = Promise.all([this.#certificate?.run(signal), this.#apis?.run(signal)])
   }
 

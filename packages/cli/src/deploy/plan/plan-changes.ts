@@ -1,7 +1,12 @@
 import { type Client, isApiError } from 'setpoint/client'
-import { isTerminating, Namespace } from 'setpoint/kinds'
+import { CustomResourceDefinition, isTerminating, Namespace } from 'setpoint/kinds'
 import { CommandError } from '../../command/index.ts'
-import { type ClusterObject, managedByLabel } from '../../generate/index.ts'
+import {
+  type ClusterObject,
+  crdName,
+  managedByLabel,
+  needsPrometheusOperator,
+} from '../../generate/index.ts'
 import { conflictsOf, conflictError, type FieldConflict } from './conflicts.ts'
 import { fieldDifferences } from './field-differences.ts'
 import { objectTitle } from '../object-title.ts'
@@ -9,8 +14,11 @@ import { objectTitle } from '../object-title.ts'
 /** The planned change of an object. */
 export interface PlannedChange {
   readonly object: ClusterObject
-  /** `foreign`: it exists and was not created by setpoint, so it is not changed. */
-  readonly action: 'create' | 'change' | 'unchanged' | 'delete' | 'foreign'
+  /**
+   * `foreign`: it exists and was not created by setpoint, so it is not changed. `skip`: the cluster
+   * does not serve its kind, and the operators work without it.
+   */
+  readonly action: 'create' | 'change' | 'unchanged' | 'delete' | 'foreign' | 'skip'
   /** The fields that would change. */
   readonly differences: readonly string[]
 }
@@ -34,6 +42,10 @@ export async function planChanges(
   const conflicts: FieldConflict[] = []
   const plan: PlannedChange[] = []
   for (const object of objects) {
+    if (await isUnserved(client, object)) {
+      plan.push({ object, action: 'skip', differences: [] })
+      continue
+    }
     try {
       plan.push(await planChange(client, object, { force, missing }))
     } catch (error) {
@@ -44,6 +56,12 @@ export async function planChanges(
   }
   if (conflicts.length > 0) throw conflictError(conflicts)
   return plan
+}
+
+/** Whether an object for the Prometheus Operator finds no CRD of its kind. */
+async function isUnserved(client: Client, { kind }: ClusterObject): Promise<boolean> {
+  if (!needsPrometheusOperator(kind)) return false
+  return (await client.find(CustomResourceDefinition, crdName(kind))) === undefined
 }
 
 async function planChange(

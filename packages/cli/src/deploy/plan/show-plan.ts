@@ -2,7 +2,19 @@ import type { CommandContext, CommandInput } from '../../command/index.ts'
 import { objectTitle } from '../object-title.ts'
 import type { PlannedChange } from './plan-changes.ts'
 
-const colours = { create: 'green', change: 'yellow', delete: 'red', foreign: 'dim' } as const
+const colours = {
+  create: 'green',
+  change: 'yellow',
+  delete: 'red',
+  foreign: 'dim',
+  skip: 'yellow',
+} as const
+
+/** Why an object is not written. */
+const remarks: Readonly<Record<string, string>> = {
+  foreign: ' (not created by setpoint: not changed)',
+  skip: ' (the cluster has no CRD of this kind: install the Prometheus Operator and deploy again, or use --no-monitoring)',
+}
 
 /** The maximum number of printed fields per object; `--json` has all. */
 const differencesMax = 15
@@ -20,8 +32,7 @@ export function showPlan(
   for (const { object, action, differences } of plan) {
     if (action === 'unchanged') continue
     const title = objectTitle(object.kind, object.manifest.metadata)
-    const remark = action === 'foreign' ? ' (not created by setpoint: not changed)' : ''
-    print(`${word(action)} ${title}${remark}`)
+    print(`${word(action)} ${title}${remarks[action] ?? ''}`)
     for (const line of differences.slice(0, differencesMax)) print(`           ${line}`)
     const left = differences.length - differencesMax
     if (left > 0) print(`           and ${left} more fields`)
@@ -32,7 +43,8 @@ export function showPlan(
 
 /** Whether a plan writes anything. */
 export function hasWrites(plan: readonly PlannedChange[]): boolean {
-  return plan.some(({ action }) => action !== 'unchanged' && action !== 'foreign')
+  const idle = ['unchanged', 'foreign', 'skip']
+  return plan.some(({ action }) => !idle.includes(action))
 }
 
 /** A plan as JSON. */
