@@ -66,9 +66,9 @@ export interface TaskContext<
   Indexes extends IndexMap = IndexMap,
 > extends Omit<HandlerContext<Read, Owned, Indexes>, 'reasons'> {
   /** The object from the cache; `undefined` if it is deleted. */
-  current(): OwnerOf<D> | undefined
+  current(this: void): OwnerOf<D> | undefined
   /** Waits. Rejects when the daemon or timer must end. */
-  sleep(duration: Duration): Promise<void>
+  sleep(this: void, duration: Duration): Promise<void>
 }
 
 /** The path itself if the object has the field, else a string type with the error message. */

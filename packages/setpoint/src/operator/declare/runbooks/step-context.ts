@@ -22,7 +22,7 @@ interface RunFacts<Parameters> {
 export interface StepView<Read extends Kind = Kind, Parameters = unknown>
   extends CacheView<Read>, RunFacts<Parameters> {
   /** The time in epoch milliseconds. On a virtual host it is virtual time. */
-  now(): number
+  now(this: void): number
 }
 
 /**

@@ -60,6 +60,7 @@ export interface StepBuilder<Owner = never, View = never, Context = never> {
    *     step('migrate', async (db, { signal }) => migrate(db, signal), { timeout: '10m' })
    */
   step(
+    this: void,
     name: string,
     run: (owner: Owner, context: Context) => Promise<unknown>,
     options?: StepOptions<Owner, View> & StepRetries,
@@ -71,6 +72,7 @@ export interface StepBuilder<Owner = never, View = never, Context = never> {
    *     step('backup', Job, (db) => ({ spec: { template: ... } }))
    */
   step<K extends Kind, Written extends Desired<K>>(
+    this: void,
     name: string,
     kind: K,
     desired: (owner: Owner, view: View) => Written & Known<Written, Desired<K>>,
@@ -81,11 +83,11 @@ export interface StepBuilder<Owner = never, View = never, Context = never> {
    *
    *     step('verify', { until: (db, { get }) => isHealthy(get(Deployment, db.metadata.name)) })
    */
-  step(name: string, wait: WaitOptions<Owner, View>): Step
+  step(this: void, name: string, wait: WaitOptions<Owner, View>): Step
   /** Steps that run at the same time. If one of them fails, the others are cancelled. */
-  parallel(name: string, steps: readonly Step[]): Step
+  parallel(this: void, name: string, steps: readonly Step[]): Step
   /** Steps that run one after the other, for a series inside of `parallel`. */
-  serial(name: string, steps: readonly Step[]): Step
+  serial(this: void, name: string, steps: readonly Step[]): Step
 }
 
 /** Makes steps of all types. */
