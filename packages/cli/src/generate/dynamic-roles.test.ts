@@ -53,6 +53,9 @@ test.each([
     watch,
     lease: undefined,
     workload: {},
+    monitoring: undefined,
+    networkPolicy: undefined,
+    disruptionBudget: false,
   }
   for (const { kind, manifest } of [
     serviceAccount(settings),
