@@ -79,7 +79,7 @@ function annotations({ source, objects, identity, examples }: CsvSource): object
  * conversion, an aggregated API, and an operator that names its namespaces itself. A project with
  * `watch` is restricted to namespaces, and OLM chooses them.
  */
-export function installModes(
+function installModes(
   operators: readonly AnyOperator[],
   isRestricted: boolean,
 ): { readonly type: string; readonly supported: boolean }[] {
