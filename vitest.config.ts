@@ -50,9 +50,8 @@ export default defineConfig({
     execArgv: ['--max-semi-space-size=64'],
     // For concurrent tests, which are the executed documents. Each starts clusters and operators.
     maxConcurrency: 3,
-    // A limit for tests that never end. It is generous, because a test in virtual time takes ten
-    // times as long on a machine with a load of 15, and a test that reaches the limit leaves its
-    // virtual host running, which slows down all tests after it.
+    // A limit for tests that never end. It is generous, because the machine may be shared: at a load
+    // of 30, a test in virtual time took 22 s instead of 0.6 s.
     testTimeout: 240_000,
     hookTimeout: 240_000,
   },
