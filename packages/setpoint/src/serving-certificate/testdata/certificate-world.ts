@@ -168,10 +168,10 @@ function remembered<T>(compute: (text: string) => T): (text: string) => T {
 const parsed = remembered((pem) => new X509Certificate(pem))
 
 const issued = remembered((pair) => {
-  const [ca, cert] = pair.split('+++').map(parsed)
+  const [ca, cert] = certificatesIn(pair)
   return ca !== undefined && cert?.checkIssued(ca) === true && cert.verify(ca.publicKey)
 })
 
 function hasIssued(ca: string, cert: string): boolean {
-  return issued(`${ca}+++${cert}`)
+  return issued(ca + cert)
 }
