@@ -41,7 +41,7 @@ export async function runDoctor(context: CommandContext, input: CommandInput): P
   )
   if (loaded !== undefined && access !== undefined) {
     findings.push(...(await operatorFindings(loaded, access, input)))
-    findings.push(...(await webhookFindings(access.client, loaded.operators, context.host.now())))
+    findings.push(...(await webhookFindings(access.client, loaded.operators, context.host)))
   }
   printFindings(context, findings, input.has('json'))
   return findings.some(({ state }) => state === 'wrong') ? exitCodes.failed : exitCodes.ok

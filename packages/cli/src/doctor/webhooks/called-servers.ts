@@ -23,6 +23,8 @@ export interface CalledServer {
   readonly isOwn: boolean
   readonly service:
     { readonly namespace: string; readonly name: string; readonly port: number } | undefined
+  /** Set instead of the Service. */
+  readonly url: string | undefined
   /** In base64; undefined if the object has none. */
   readonly caBundle: string | undefined
   /** Its certificate is not verified. */
@@ -50,6 +52,7 @@ export function titleOf({ kind, metadata }: { kind: string; metadata: { name: st
 }
 
 interface ClientConfig {
+  readonly url?: string
   readonly service?: { readonly namespace: string; readonly name: string; readonly port?: number }
   readonly caBundle?: string
 }
@@ -76,6 +79,7 @@ export function calledServers(objects: CallingObjects, own: OwnNames): CalledSer
         title: titleOf(one),
         isOwn: own.apiServices.has(one.metadata.name),
         service: { name, namespace, port },
+        url: undefined,
         caBundle,
         isInsecure: insecureSkipTLSVerify,
       },
@@ -86,12 +90,13 @@ export function calledServers(objects: CallingObjects, own: OwnNames): CalledSer
 }
 
 function serverOf(title: string, isOwn: boolean, config: ClientConfig): CalledServer {
-  const { service, caBundle } = config
+  const { service, url, caBundle } = config
   return {
     title,
     isOwn,
     service:
       service === undefined ? undefined : { ...namePart(service), port: service.port ?? 443 },
+    url,
     caBundle: caBundle === '' ? undefined : caBundle,
     isInsecure: false,
   }

@@ -1,6 +1,7 @@
 import type { EndpointSlice, Secret, Service } from 'setpoint/kinds'
 import { fine, type Finding, note, wrong } from '../finding.ts'
 import type { CalledServer } from './called-servers.ts'
+import type { UrlProbe } from './url-probe.ts'
 import { bundleProblem, certificatesIn, servingProblem } from './certificate-problem.ts'
 
 /** What the cluster has behind the servers. */
@@ -9,6 +10,8 @@ interface ServerState {
   readonly endpointSlices: readonly EndpointSlice[]
   /** The Secrets with the certificates of own servers; without those that cannot be read. */
   readonly secrets: readonly Secret[]
+  /** The results for servers with a URL. */
+  readonly probes: ReadonlyMap<CalledServer, UrlProbe>
   readonly nowMs: number
 }
 
@@ -19,11 +22,10 @@ interface Problem {
   readonly fix: string
 }
 
-/** Whether the API server reaches a URL, only its own requests show. */
-function fineMessage({ service }: CalledServer): string {
-  return service === undefined
-    ? 'its CA bundle is valid; the API server calls it by a URL, which is not tested'
-    : 'its server has ready endpoints and a valid certificate'
+function fineMessage({ url }: CalledServer): string {
+  return url === undefined
+    ? 'its server has ready endpoints and a valid certificate'
+    : `this machine reaches ${url}, and its certificate is valid`
 }
 
 /**
@@ -32,7 +34,11 @@ function fineMessage({ service }: CalledServer): string {
  */
 export function serverFindings(servers: readonly CalledServer[], state: ServerState): Finding[] {
   return servers.flatMap((server): Finding[] => {
-    const problems = [...serviceProblems(server, state), ...certificateProblems(server, state)]
+    const problems = [
+      ...serviceProblems(server, state),
+      ...certificateProblems(server, state),
+      ...urlProblems(server, state),
+    ]
     if (problems.length === 0) {
       return server.isOwn ? [fine(server.title, fineMessage(server))] : []
     }
@@ -72,6 +78,21 @@ function serviceProblems({ service }: CalledServer, state: ServerState): Problem
   if (isReady) return []
   const fix = `check its pods: kubectl get pods --namespace ${namespace}`
   return [{ state: 'wrong', message: `${title} has no ready endpoints`, fix }]
+}
+
+/**
+ * The API server may reach other networks than this machine, so an address that does not respond
+ * is a note. A certificate that the CA bundle does not trust is refused everywhere.
+ */
+function urlProblems(server: CalledServer, { probes }: ServerState): Problem[] {
+  const probe = probes.get(server)
+  if (probe === undefined || probe.result === 'reached') return []
+  if (probe.result === 'untrusted') {
+    return [{ state: 'wrong', message: `every call fails: ${probe.why}`, fix: bundleFix }]
+  }
+  const message = `this machine does not reach its URL: ${probe.why}`
+  const fix = 'check that the server runs, and that the API server reaches this address'
+  return [{ state: 'note', message, fix }]
 }
 
 const bundleFix =

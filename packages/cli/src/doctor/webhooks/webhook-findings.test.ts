@@ -14,6 +14,7 @@ import { calledServers, type OwnNames } from './called-servers.ts'
 import { lockFindings } from './lock-findings.ts'
 import { serverFindings } from './server-findings.ts'
 import { storedVersionFindings } from './stored-version-findings.ts'
+import type { UrlProbe } from './url-probe.ts'
 
 const host = virtualHost({ seed: 1 })
 const authority = new CertificateAuthority(host, { commonName: 'shop', lifetime: '100d' })
@@ -52,6 +53,7 @@ const found = {
     },
   ] as unknown as EndpointSlice[],
   secrets: [] as Secret[],
+  probes: new Map(),
   nowMs: host.now(),
 } satisfies ServerState
 
@@ -131,6 +133,30 @@ describe('the server of an own webhook', () => {
       state: expected,
       message: expect.stringContaining(message) as string,
     })
+  })
+})
+
+describe('the server of an own webhook with a URL', () => {
+  const url = 'https://hooks.example.com/validate'
+  test.each<[string, UrlProbe, readonly [string, string]]>([
+    ['responds', { result: 'reached' }, ['fine', `this machine reaches ${url}`]],
+    [
+      'is not trusted',
+      { result: 'untrusted', why: 'unable to verify' },
+      ['wrong', 'every call fails: unable to verify'],
+    ],
+    [
+      'does not respond here, but may for the API server',
+      { result: 'unreachable', why: 'refused' },
+      ['note', 'this machine does not reach its URL: refused'],
+    ],
+  ])('%s', (_, probe, [state, message]) => {
+    const configurations = [configuration({ clientConfig: { url, caBundle } })]
+    const servers = calledServers({ definitions: [], apiServices: [], configurations }, own)
+    const probes = new Map(servers.map((server) => [server, probe]))
+    expect(serverFindings(servers, { ...found, probes })).toMatchObject([
+      { state, message: expect.stringContaining(message) as string },
+    ])
   })
 })
 

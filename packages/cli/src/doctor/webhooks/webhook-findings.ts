@@ -1,5 +1,6 @@
 import { admissionConfigurations, type AnyOperator, apiServiceObjects, type Kind } from 'setpoint'
 import { type Client, isApiError } from 'setpoint/client'
+import type { Clock, Network } from 'setpoint/host'
 import {
   APIService,
   CustomResourceDefinition,
@@ -17,6 +18,7 @@ import { type CalledServer, calledServers, type OwnNames } from './called-server
 import { lockFindings } from './lock-findings.ts'
 import { serverFindings } from './server-findings.ts'
 import { storedVersionFindings } from './stored-version-findings.ts'
+import { probeOwnUrls } from './url-probe.ts'
 
 /**
  * Checks the servers that the API server calls, for the operators of the project, and webhooks of
@@ -25,7 +27,7 @@ import { storedVersionFindings } from './stored-version-findings.ts'
 export async function webhookFindings(
   client: Client,
   operators: readonly AnyOperator[],
-  nowMs: number,
+  host: Clock & Network,
 ): Promise<Finding[]> {
   const own = ownNames(operators)
   const reads = new Reads(client)
@@ -38,7 +40,8 @@ export async function webhookFindings(
   const apiServices = await reads.all(APIService)
   const servers = calledServers({ configurations, definitions, apiServices }, own)
   const namespaces = await reads.all(Namespace)
-  const state = { ...(await reads.servers(servers)), nowMs }
+  const probes = await probeOwnUrls(host, servers)
+  const state = { ...(await reads.servers(servers)), probes, nowMs: host.now() }
   return [
     ...reads.notes,
     ...(reads.notes.length === 0 ? serverFindings(servers, state) : []),
