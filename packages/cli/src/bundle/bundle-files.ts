@@ -5,7 +5,7 @@ import { type BundleIdentity, bundleIdentity, type BundleOptions } from './bundl
 import { clusterServiceVersion, type CsvSource } from './cluster-service-version.ts'
 
 /** What a bundle is made from. */
-interface BundleSource {
+export interface BundleSource {
   readonly source: ManifestSource
   readonly options: BundleOptions
   readonly examples: readonly unknown[]

@@ -3,8 +3,10 @@
  *
  * The ClusterServiceVersion is made from the objects of `generate/` and the definitions:
  * `cluster-service-version.ts` has its parts, `descriptors.ts` those of fields. What OLM cannot
- * express is refused. Everything except `runBundle` is pure.
+ * express is refused. Everything except `runBundle` and `bundleSource` is pure.
  *
  * The same operators give the same bytes.
  */
+export { bundleFiles } from './bundle-files.ts'
+export { bundleSource } from './bundle-source.ts'
 export { runBundle } from './run-bundle.ts'

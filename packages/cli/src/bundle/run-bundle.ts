@@ -1,27 +1,19 @@
-import { extname, isAbsolute, join } from 'node:path'
-import { parse } from 'yaml'
-import {
-  type CommandContext,
-  CommandError,
-  type CommandInput,
-  type RunCommand,
-} from '../command/index.ts'
+import { isAbsolute, join } from 'node:path'
+import { CommandError, type CommandInput, type RunCommand } from '../command/index.ts'
 import { checkExpressions } from '../expressions/index.ts'
 import {
   checkDefinitionRules,
   definitionsOf,
   manifestOptions,
-  type ManifestSource,
   needsPods,
-  projectManifests,
 } from '../generate/index.ts'
 import { reportOutput, writeOutput } from '../output/index.ts'
 import { operatorsFile, operatorsIn, type Project } from '../project/index.ts'
 import { requireTypes } from '../typecheck/index.ts'
 import { bundleFiles } from './bundle-files.ts'
 import type { BundleOptions } from './bundle-settings.ts'
+import { bundleSource } from './bundle-source.ts'
 import { catalogFiles } from './catalog-files.ts'
-import type { CsvSource } from './cluster-service-version.ts'
 
 const command = 'setpoint bundle'
 
@@ -43,12 +35,7 @@ export const runBundle: RunCommand = async (context, input) => {
   const options = bundleOptions(input)
   const files = input.has('catalog')
     ? catalogFiles({ source, options, bundleImage: requiredImage(input, project) })
-    : bundleFiles({
-        source,
-        options,
-        examples: await examplesOf(context, source),
-        icon: await iconOf(context, project),
-      })
+    : bundleFiles(await bundleSource(context, source, options))
   const unchecked = await checkTypes?.()
   const what = input.has('catalog') ? 'catalog' : 'bundle'
   const output = input.value('output') ?? join(project.folder, what)
@@ -77,37 +64,4 @@ function requiredImage(input: CommandInput, project: Project): string {
   throw new CommandError('a catalog needs the image of the bundle', {
     hint: 'use --bundle-image registry.example.com/app-bundle:1.0.0, or set it in package.json: "setpoint": { "bundle": { "image": ... } }',
   })
-}
-
-/** The samples of the project, or generated ones if it has none. */
-async function examplesOf({ host }: CommandContext, source: ManifestSource): Promise<unknown[]> {
-  const samples = projectManifests(source).filter(({ isKept }) => isKept)
-  return Promise.all(
-    samples.map(async ({ path, text }): Promise<unknown> => {
-      const place = join(source.project.folder, path)
-      const isThere = (await host.fileInfo(place)) !== undefined
-      return parse(isThere ? new TextDecoder().decode(await host.readFile(place)) : text) as unknown
-    }),
-  )
-}
-
-const mediaTypes: Readonly<Record<string, string>> = {
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.jpg': 'image/jpeg',
-  '.jpeg': 'image/jpeg',
-  '.gif': 'image/gif',
-}
-
-async function iconOf({ host }: CommandContext, project: Project): Promise<CsvSource['icon']> {
-  const { icon } = project.settings.bundle ?? {}
-  if (icon === undefined) return undefined
-  const mediatype = mediaTypes[extname(icon).toLowerCase()]
-  if (mediatype === undefined) {
-    throw new CommandError(`the icon ${icon} has no known type`, {
-      hint: `use a file with one of the endings ${Object.keys(mediaTypes).join(', ')}`,
-    })
-  }
-  const bytes = await host.readFile(join(project.folder, icon))
-  return { base64data: Buffer.from(bytes).toString('base64'), mediatype }
 }

@@ -48,3 +48,27 @@ export const bundleCommand: CommandDeclaration = {
   ],
   load: async () => (await import('../bundle/index.ts')).runBundle,
 }
+
+/** Judges the bundle and what its operators do. */
+export const scorecardCommand: CommandDeclaration = {
+  name: 'scorecard',
+  summary: "run the tests of the Operator Framework's scorecard",
+  details:
+    'The command starts an embedded cluster, runs the operators on it, creates the examples of the bundle, and ' +
+    'judges the objects and the bundle. It needs neither a cluster nor an image. The exit code is 1 if a test fails.',
+  arguments: [operatorsArgument],
+  options: [
+    { name: 'suite', value: 'basic|olm', summary: 'run only one suite' },
+    {
+      name: 'wait',
+      value: 'DURATION',
+      summary: 'how long the operators may need for an example; default: 30s',
+    },
+    { ...jsonOption, summary: 'print a TestList, as operator-sdk scorecard --output json does' },
+  ],
+  examples: [
+    { command: 'setpoint scorecard', what: 'run all tests' },
+    { command: 'setpoint scorecard --suite olm --json', what: 'only the tests of the bundle' },
+  ],
+  load: async () => (await import('../scorecard/index.ts')).runScorecard,
+}

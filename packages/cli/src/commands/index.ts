@@ -9,7 +9,7 @@
 import type { CommandDeclaration } from '../command/index.ts'
 import { addWebhookCommand } from './add-webhook-command.ts'
 import { buildCommand } from './build-command.ts'
-import { bundleCommand } from './bundle-command.ts'
+import { bundleCommand, scorecardCommand } from './bundle-command.ts'
 import { chartCommand } from './chart-command.ts'
 import { completionCommand } from './completion-command.ts'
 import { deployCommand } from './deploy-command.ts'
@@ -37,6 +37,7 @@ export const commands: readonly CommandDeclaration[] = [
   generateCommand,
   chartCommand,
   bundleCommand,
+  scorecardCommand,
   installCommand,
   uninstallCommand,
   deployCommand,

@@ -13,7 +13,7 @@ const timeoutMs = 5000
  * Sends a GET request to the URL, which reviews nothing. Any response shows that the server is
  * there and has a certificate that its CA bundle trusts.
  */
-export async function probeUrl(
+async function probeUrl(
   host: Network,
   { url, caBundle }: { readonly url: string; readonly caBundle: string | undefined },
 ): Promise<UrlProbe> {
