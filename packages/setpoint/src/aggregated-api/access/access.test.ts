@@ -6,6 +6,7 @@ import { virtualHost } from '../../host/index.ts'
 import type { BoundedRequest } from '../../server/index.ts'
 import { notesApi } from '../../start/testdata/notes-api.ts'
 import { AggregatedApis } from '../aggregated-apis.ts'
+import { FrontProxy } from './front-proxy.ts'
 import { frontProxySettings, frontProxyUser } from './front-proxy-settings.ts'
 
 const data = {
@@ -102,5 +103,29 @@ test('users are authorized by the API server, and decisions count for ten second
   expect(await ask('bob')).toMatchObject({ code: 404 })
   const reviews = cluster.trace.filter(({ path }) => path.includes('subjectaccessreviews'))
   expect(reviews).toHaveLength(3)
+  host.stop()
+})
+
+test('a new authority of the front proxy is used within a minute, and a lost one keeps the old', async () => {
+  const host = virtualHost({ seed: 2 })
+  await using cluster = await createCluster({ host, workloads: 'off' })
+  const { client } = cluster
+  const place = { name: 'extension-apiserver-authentication', namespace: 'kube-system' }
+  const stopping = new AbortController()
+  let changes = 0
+  const onChange = () => void (changes += 1)
+  const log = hostLogger(host, { level: 'silent' })
+  const proxy = new FrontProxy({ host, client, log, onChange })
+  await proxy.read()
+  const running = proxy.run(stopping.signal)
+  expect(changes).toBe(1)
+  await client.patch(ConfigMap, place, { merge: { data } })
+  await host.sleep(61_000)
+  expect([proxy.settings?.clientCa, changes]).toEqual(['PEM', 2])
+  await client.delete(ConfigMap, place)
+  await host.sleep(61_000)
+  expect([proxy.settings?.clientCa, changes, proxy.problem]).toEqual(['PEM', 2, undefined])
+  stopping.abort()
+  await running
   host.stop()
 })
