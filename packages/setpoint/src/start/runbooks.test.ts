@@ -4,8 +4,8 @@ import * as z from 'zod'
 import { GiveUpError, RetryLaterError } from '../controller/index.ts'
 import { defineResource, type RunbookStatus } from '../definition/index.ts'
 import { seededRandom } from '../host/index.ts'
-import { Event, Job } from '../kinds/index.ts'
-import { type AnyOperator, operator, rbacFor, type StepContext } from '../operator/index.ts'
+import { ConfigMap, Event, Job } from '../kinds/index.ts'
+import { type AnyOperator, operator, rbacFor, type StepContext, when } from '../operator/index.ts'
 
 const Base = defineResource({
   group: 'example.com',
@@ -524,3 +524,34 @@ test('refuses runbooks that cannot run', () => {
   )
   expect(declare('upgrade', { on: { schedule: 'x' } })).toThrow(/is not a cron expression/)
 })
+
+test.each([1, 2, 3, 4, 5, 6])(
+  'nothing is lost when a step and `.status` write the status at the same time (seed %s)',
+  async (seed) => {
+    const bases = operator(Base)
+      // Its update takes time between the start of a step and the status of the same reconcile.
+      .child('copy', ConfigMap, ({ status }) => ({
+        data: { progress: `${status?.runbooks?.upgrade?.progress}` },
+      }))
+      .runbook('upgrade', { on: 'create' }, ({ step }) =>
+        ['1', '2', '3', '4'].map((served) =>
+          step(`serve-${served}`, async (_, { updateStatus }) =>
+            updateStatus((status) => ({ ...status, served: `${status.served ?? ''}${served}` })),
+          ),
+        ),
+      )
+      // It repeats what the steps wrote, and changes with every step.
+      .status(({ status }) => ({
+        served: status?.served,
+        conditions: {
+          Ready: when(true, 'Upgrade', JSON.stringify(status?.runbooks?.upgrade?.steps)),
+        },
+      }))
+    const random = seededRandom(seed)
+    const intercept = () => ({ delay: random.below(20) })
+    const world = await worldOf(bases, { seed, intercept })
+    await world.client.create(Base, base)
+    expect(briefly(await ended(world))).toMatchObject({ state: 'Complete' })
+    expect((await world.client.get(Base, 'b')).status?.served).toBe('1234')
+  },
+)

@@ -116,9 +116,17 @@ export interface ReconcileContext<
    * Replaces the status of the owner if it differs. For operators that compute their status during
    * the reconcile; use `.status` if it is a function of owner and children. If the resource
    * declares a Ready condition and the status does not state it, the derived Ready is written with
-   * it. Conditions may be stated by type, as in `.status`.
+   * it. Conditions may be stated by type, as in `.status`. A function gets the latest status and
+   * returns the new one; it is called again when another writer was faster:
+   *
+   *     await ctx.updateStatus((status) => ({ ...status, served: '17' }))
    */
-  updateStatus(status: StatusOf<Served> | StatedStatus<Served>): Promise<void>
+  updateStatus(
+    status:
+      | StatusOf<Served>
+      | StatedStatus<Served>
+      | ((latest: StatusOf<Served>) => StatusOf<Served> | StatedStatus<Served>),
+  ): Promise<void>
   /** Records a Kubernetes Event about the owner. Repeated Events are counted in one object. */
   recordEvent(event: RecordedEvent): Promise<void>
   /** The client, for all other calls. Its writes are not tracked as own writes. */

@@ -27,8 +27,9 @@ export interface HandlerContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
+  Served extends Kind = Kind,
 >
-  extends ReconcileContext<Read, Owned>, IndexAccess<Indexes> {
+  extends ReconcileContext<Read, Owned, Served>, IndexAccess<Indexes> {
   /** 1 for the first attempt for a change, 2 for the second. */
   readonly attempt: number
 }
@@ -64,7 +65,7 @@ export interface TaskContext<
   Read extends Kind = Kind,
   Owned extends Kind = Kind,
   Indexes extends IndexMap = IndexMap,
-> extends Omit<HandlerContext<Read, Owned, Indexes>, 'reasons'> {
+> extends Omit<HandlerContext<Read, Owned, Indexes, D>, 'reasons'> {
   /** The object from the cache; `undefined` if it is deleted. */
   current(this: void): OwnerOf<D> | undefined
   /** Waits. Rejects when the daemon or timer must end. */

@@ -3,10 +3,8 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
 import type { ReconcileContext } from '../declare/contexts.ts'
-import type { StatedFields } from '../declare/operator-declaration.ts'
 import { childManifest, type ChildManifest } from '../manifest/child-manifest.ts'
 import { ownerView } from '../owner/owner-view.ts'
-import type { Status } from '../status/shared-status.ts'
 import type { StatusDraft } from '../status/status-draft.ts'
 import type { ObjectWriter } from '../write/object-writer.ts'
 import { writeObject } from '../write/write-object.ts'
@@ -63,6 +61,6 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
       (await writer.patch(kind, object as ApiResource, patch)) as never,
     update: async (kind, object) => (await writer.update(kind, object)) as never,
     delete: async (kind, object, options) => writer.delete(kind, object as ApiResource, options),
-    updateStatus: async (fields) => status.update(fields as Status | StatedFields),
+    updateStatus: async (fields) => status.update(fields as Parameters<typeof status.update>[0]),
   }
 }

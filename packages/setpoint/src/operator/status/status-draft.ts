@@ -45,6 +45,9 @@ interface FailedParts {
   readonly handlersFailure: string | undefined
 }
 
+/** The new status from the latest one. */
+export type StatusChange = (latest: Status) => Status | StatedFields
+
 /** How often `ctx.updateStatus` is tried when other writers are faster. */
 const conflictsMax = 5
 
@@ -68,14 +71,15 @@ export class StatusDraft {
   /**
    * `ctx.updateStatus`: replaces the status under an optimistic lock, with the derived Ready. Outside
    * of a reconcile no queue retries a conflict. There the write is repeated with the new revision,
-   * unless the author's own fields have changed, too.
+   * unless the author's own fields have changed, too. A function computes them again.
    */
-  async update(fields: Status | StatedFields): Promise<void> {
+  async update(fields: Status | StatedFields | StatusChange): Promise<void> {
     const { owner, run, client, children, declaration, statuses } = this.#options
-    const status = statuses.whole(owner.reported, fields)
+    const isFunction = typeof fields === 'function'
     for (let conflicts = 1; ; conflicts += 1) {
       try {
-        await this.#update(status)
+        const given = isFunction ? fields((owner.latest['status'] ?? {}) as Status) : fields
+        await this.#update(statuses.whole(owner.reported, given))
         return
       } catch (error) {
         const isRetried = children === undefined && conflicts < conflictsMax
@@ -84,7 +88,7 @@ export class StatusDraft {
         const { signal } = run
         const fresh = await client.get(declaration.kind, owner.latest.metadata, { signal })
         owner.recordWrite(fresh as ApiResource)
-        if (!jsonEquals(this.#authoredFields(), before)) throw error
+        if (!isFunction && !jsonEquals(this.#authoredFields(), before)) throw error
       }
     }
   }
@@ -143,7 +147,10 @@ export class StatusDraft {
     if (draft === undefined || !statuses.differs(owner.reported, draft)) return undefined
     if (this.#areChildrenUnobserved) return { recheckAfter: observeMs }
     await fresh.check()
-    await statuses.write(owner.reported, draft, { run, isLatest: !owner.isWritten })
+    // Steps of runbooks write the status at the same time, and `.status` repeats what they wrote.
+    const hasSteps = declaration.runbooks.length > 0
+    const revision = hasSteps ? owner.latest.metadata.resourceVersion : undefined
+    await statuses.write(owner.reported, draft, { run, isLatest: !owner.isWritten, revision })
     if (ready !== undefined) author.recordWritten(owner.latest)
     return undefined
   }

@@ -30,6 +30,13 @@ interface StatusWriterOptions {
   readonly definition: AnyResourceDefinition | undefined
 }
 
+/** How a status is written. */
+interface StatusWrite {
+  readonly run: Run
+  readonly isLatest?: boolean
+  readonly revision?: string | undefined
+}
+
 /** Writes the status of owners, only when it changes, with the transition times of conditions. */
 export class StatusWriter {
   readonly #options: StatusWriterOptions
@@ -111,17 +118,22 @@ export class StatusWriter {
   /**
    * Writes a status. Fields that it no longer states are removed, unless other managers own them.
    * `isLatest` says that this process knows no newer revision of the object. Then the status is
-   * replaced, which costs the server a third less than apply. After a conflict it is applied.
+   * replaced, which costs the server a third less than apply. After a conflict it is applied. With a
+   * `revision`, a conflict is thrown instead: for a status that was computed from this revision.
    */
   async write(
     owner: ApiResource,
     stated: StatedFields,
-    { run, isLatest = false }: { readonly run: Run; readonly isLatest?: boolean },
+    { run, isLatest = false, revision }: StatusWrite,
   ): Promise<void> {
     const status = this.#status(owner, stated)
     const { cache, definition } = this.#options
     const hasUnknown = hasMore(owner, status, this.#foreignOf(owner))
-    if (definition !== undefined && hasUnknown) {
+    if (revision !== undefined) {
+      if (hasUnknown) await this.readForeign(owner, run)
+      const locked = { ...owner, metadata: { ...owner.metadata, resourceVersion: revision } }
+      run.wrote(cache, await this.#replace(locked, status, run), 'object')
+    } else if (definition !== undefined && hasUnknown) {
       const cleared = await this.#clear(owner, status, run)
       if (cleared !== undefined) run.wrote(cache, cleared, ['status'])
     } else await this.#send(owner, status, { run, isLatest: isLatest && definition !== undefined })

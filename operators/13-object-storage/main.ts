@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import tenants from './operator.ts'
+await run([tenants])
