@@ -11,6 +11,7 @@ import {
   put,
   scenario,
   setup,
+  strategic,
   watching,
 } from '../requests.ts'
 import { crd, specSchema, version, widget, widgets, withWidgets } from './widgets.ts'
@@ -24,6 +25,7 @@ const job = {
     spec: { restartPolicy: 'Never', containers: [{ name: 'c', image: 'i' }] },
   },
 }
+const templates = core('podtemplates')
 const slices = grouped('discovery.k8s.io/v1', 'endpointslices')
 const events = grouped('events.k8s.io/v1', 'events')
 const event = {
@@ -237,5 +239,48 @@ export const randomRequestCases: readonly ConformanceCase[] = [
         ],
       }),
     ),
+  ]),
+  scenario('the options of a watch in the deletion of a collection', [
+    del(`${configMaps}?resourceVersionMatch=NotOlderThan&watch=`, {}),
+    del(`${configMaps}?resourceVersionMatch=NotOlderThan&watch=0`, {}),
+    del(`${configMaps}?sendInitialEvents=true&watch=true`, {}),
+    del(`${configMaps}?watch=1`, {}),
+  ]),
+  scenario('empty fields that ephemeral containers must not have', [
+    ...[{ lifecycle: {} }, { ports: [] }, { resources: {} }, { readinessProbe: {} }].map((fields) =>
+      post(jobs, {
+        metadata: { name: 'a' },
+        spec: {
+          template: {
+            spec: {
+              ...job.template.spec,
+              ephemeralContainers: [{ name: 'e', image: 'i', ...fields }],
+            },
+          },
+        },
+      }),
+    ),
+  ]),
+  scenario('a patch that leaves another kind without a version', [
+    setup(post(templates, { metadata: { name: 'a' }, template: job.template })),
+    ...['PodTemplate', 'Pod', 'v1', ''].map((kind) =>
+      operations(`${templates}/a`, [
+        { op: 'remove', path: '/apiVersion' },
+        { op: 'replace', path: '/kind', value: kind },
+      ]),
+    ),
+  ]),
+  scenario('a strategic patch that replaces an object keeps its nulls', [
+    setup(post(core('services'), { metadata: { name: 'a' }, spec: { ports: [{ port: 80 }] } })),
+    strategic(`${core('services')}/a`, {
+      spec: { ports: [{ port: 80 }], selector: [{ name: null }] },
+      $patch: 'replace',
+    }),
+    setup(post(configMaps, { metadata: { name: 'a' }, data: { b: 'c' } })),
+    strategic(`${configMaps}/a`, {
+      metadata: { name: 'a', labels: { a: null, b: 'c' } },
+      data: { a: null },
+      $patch: 'replace',
+    }),
   ]),
 ]

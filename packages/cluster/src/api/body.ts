@@ -300,6 +300,16 @@ export function otherKindProblem(
   return `converting (${version}.${kind}) to (${internalName(as)}.${as.kind}): unknown conversion`
 }
 
+/** The error of a kind that is not the resource's, without a version: the internal one. */
+export function otherInternalKindProblem(kind: string, as: DecodeTarget): string {
+  const { apiVersion, group } = as
+  if (!hasType(apiVersion, kind)) {
+    return `no kind ${goQuote(kind)} is registered for the internal version of group ${goQuote(group)} in scheme "pkg/runtime/scheme.go:111"`
+  }
+  const name = internalName(as)
+  return `converting (${name}.${kind}) to (${name}.${as.kind}): unknown conversion`
+}
+
 function internalName({ group }: DecodeTarget): string {
   return group === '' ? 'core' : (group.split('.')[0] ?? '')
 }

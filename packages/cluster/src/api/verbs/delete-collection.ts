@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
 import { listOptions } from '../options/list-options.ts'
+import { switchOf } from '../options/query-values.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import { pageText, readPage } from './list/list.ts'
@@ -16,7 +17,9 @@ export async function deleteCollection(
   request: ApiRequest,
   resource: ServedResource,
 ): Promise<JsonAnswer> {
-  const list = listOptions(request.info.query, false)
+  const { query } = request.info
+  // A real server validates the options of a watch if the query asks for one, and ignores it then.
+  const list = listOptions(query, switchOf(query, 'watch') ?? false)
   const matcher = matcherOf(resource, list)
   const options = await readDeleteOptions(request)
   warnOfOrphans(request, resource, options)

@@ -219,7 +219,7 @@ export function checkEphemeralContainers(pod: PodContext, at: FieldPath): void {
     else names.add(name)
     if (target !== '' && !others.has(target)) place.child('targetContainerName').notFound(target)
     for (const field of forbiddenEphemeral) {
-      if (isSet(container[field])) place.child(field).forbidden(detail)
+      if (isSet(field, container[field])) place.child(field).forbidden(detail)
     }
     for (const [mountIndex, mount] of volumeMounts.entries()) {
       for (const field of ['subPath', 'subPathExpr'] as const) {
@@ -230,9 +230,10 @@ export function checkEphemeralContainers(pod: PodContext, at: FieldPath): void {
   }
 }
 
-function isSet(value: unknown): boolean {
+/** `resources` is a struct, which is not set while it is empty; the other fields are pointers. */
+function isSet(field: string, value: unknown): boolean {
   if (value === undefined || value === null) return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  return field !== 'resources' || Object.keys(value).length > 0
 }
 
 /** Only pods, not templates, refuse spaces around an image. */

@@ -4,7 +4,7 @@ import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
 import { internalError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
-import { otherKindProblem, reportFields } from '../../body.ts'
+import { otherInternalKindProblem, otherKindProblem, reportFields } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
 import type { WriteOptions } from '../../options/write-options.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
@@ -36,6 +36,10 @@ export async function decodePatched(
   const mistyped = mistypedIdentity(patched)
   if (mistyped !== undefined) throw invalidPatch(patched, mistyped)
   const isUnversioned = isWithoutVersion(resource, patched)
+  const kind = textOf(patched.value['kind'])
+  if (isUnversioned && kind !== '' && kind !== resource.kind) {
+    throw invalidPatch(patched, otherInternalKindProblem(kind, resource))
+  }
   const { object, unknownFields } = isUnversioned
     ? nothingRecognized(patched.value)
     : decodedPatch(resource, patched)
@@ -132,14 +136,16 @@ function invalidPatch({ value, patch, live }: PatchedValue, why: string): ApiErr
   return patchRefusal(patch === undefined ? goJson(value) : encodeJson(value), why)
 }
 
-/** A strategic patch after it was applied: without `replace`, and without the nulls of new values. */
+/**
+ * A strategic patch after it was applied: without `replace`, and without the nulls of new values.
+ * What replaces an object keeps its nulls.
+ */
 function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isJsonObject(patch)) return patch
-  const entries = Object.entries(patch).filter(
-    ([key, value]) => key !== '$patch' || value !== 'replace',
-  )
+  const { $patch: directive, ...content } = patch
+  if (directive === 'replace') return content
   return Object.fromEntries(
-    entries.map(([key, value]) => {
+    Object.entries(patch).map(([key, value]) => {
       const own = isJsonObject(live) ? live[key] : undefined
       const isMerged = isJsonObject(value) ? isJsonObject(own) : Array.isArray(own)
       return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
