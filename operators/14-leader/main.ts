@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import choices from './operator.ts'
+await run([choices])
