@@ -17,7 +17,7 @@ function serviceMonitor(spec: Partial<ServiceMonitorSpec> = {}) {
     kind: 'ServiceMonitor',
     metadata,
     spec: { ...defaults, ...spec },
-  } as Frozen<ServiceMonitor>
+  } as unknown as Frozen<ServiceMonitor>
 }
 
 const service = (name: string, labels = {}) => ({ metadata: { name, namespace: 'shop', labels } })
@@ -86,6 +86,8 @@ test('a ServiceMonitor finds the endpoints of selected Services, ready or not, i
         endpoint('10.0.0.1', 'web-a', { ready: true }),
       ]),
       slice('other', [endpoint('10.0.0.9', 'other')]),
+      // The slice of a Service without pods.
+      { ...slice('web', []), endpoints: null, ports: null },
     ],
   }
   const labels = { job: 'web', namespace: 'shop', service: 'web', endpoint: 'http' }

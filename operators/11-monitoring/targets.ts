@@ -35,10 +35,10 @@ export function serviceTargets(
     const { name: service, namespace } = metadata
     const labels = { 'kubernetes.io/service-name': service }
     const job = labelValue(metadata.labels, jobLabel) ?? service
-    return list(EndpointSlice, { namespace, labels }).flatMap(({ endpoints = [], ports = [] }) => {
-      const number = ports.find(({ name }) => name === port)?.port
+    return list(EndpointSlice, { namespace, labels }).flatMap(({ endpoints, ports }) => {
+      const number = ports?.find(({ name }) => name === port)?.port
       if (number === undefined) return []
-      return endpoints
+      return (endpoints ?? [])
         .filter(({ conditions }) => conditions?.terminating !== true)
         .map(({ addresses, targetRef }) => ({
           targets: addresses.slice(0, 1).map((address) => hostPort(address, number)),

@@ -14,6 +14,7 @@ const documents: readonly string[] = [
   'operators/05-sample-db/README.md',
   'operators/08-service-binding/README.md',
   'operators/09-failure-drill/README.md',
+  'operators/11-monitoring/README.md',
   // They work only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
     ? []
@@ -24,6 +25,7 @@ const documents: readonly string[] = [
 const withPrograms: readonly (readonly [document: string, program: string])[] = [
   ['operators/03-memcached/real-servers.md', 'memcached'],
   ['operators/05-sample-db/real-postgres.md', 'initdb'],
+  ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
 ]
 
 /** Documents that start clusters are slow, and the machine may be shared. */
