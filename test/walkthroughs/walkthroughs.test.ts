@@ -15,6 +15,7 @@ const documents: readonly string[] = [
   'operators/08-service-binding/README.md',
   'operators/09-failure-drill/README.md',
   'operators/13-object-storage/README.md',
+  'operators/11-monitoring/README.md',
   // They work only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
     ? []
@@ -26,6 +27,7 @@ const withPrograms: readonly (readonly [document: string, program: string])[] = 
   ['operators/03-memcached/real-servers.md', 'memcached'],
   ['operators/05-sample-db/real-postgres.md', 'initdb'],
   ['operators/13-object-storage/real-minio.md', 'minio'],
+  ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
 ]
 
 /** Documents that start clusters are slow, and the machine may be shared. */

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import monitoring from './operator.ts'
+await run([monitoring])
