@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Cluster, createCluster } from '@setpoint/cluster'
@@ -125,5 +126,51 @@ needsHelm(
     expect(await client.find(Deployment, 'hello')).toBeUndefined()
     expect(await client.listAll(Secret, { labelSelector: { owner: 'helm' } })).toEqual([])
     expect(cluster.trace.length).toBeGreaterThan(0)
+  },
+)
+
+needsHelm(
+  'an install that a killed helm left is finished once, and a deletion cancels an install',
+  { timeout: 120_000 },
+  async () => {
+    const world = await startWorld()
+    const { client, cluster, connection } = world
+    // The pods of the chart need long: helm waits for them.
+    const slow = cluster.pods.behave('slow', { readyAfter: '8s' })
+    const spec = { chart, values: { image: 'slow' }, timeout: '1m' }
+    await client.create(HelmRelease, { metadata: { name: 'slow' }, spec })
+    const record = { name: 'sh.helm.release.v1.slow.v1', namespace: 'default' }
+    const pending = await eventually(async () => client.get(Secret, record))
+    expect(pending.metadata.labels?.['status']).toBe('pending-install')
+    const helm = execFileSync('pgrep', ['-f', 'upgrade --install slow']).toString().trim()
+    await world.running.stop()
+    expect(() => execFileSync('pgrep', ['-f', 'upgrade --install slow'])).toThrow()
+    expect(helm).not.toBe('')
+    // As after a crash, which gives helm no time to mark its release as failed.
+    const { name, labels = {} } = pending.metadata
+    const { type, data } = pending as { type?: string; data: Record<string, string> }
+    await client.delete(Secret, record)
+    await client.create(Secret, { metadata: { name, labels }, type, data })
+    world.running = await start([releases], { host, connection })
+    await isReady(client, 'slow')
+    const { status } = await client.get(HelmRelease, 'slow')
+    expect(status?.history?.map((one) => one.status)).toEqual(['deployed', 'superseded'])
+    expect(status?.failures).toBe(0)
+    const uid = (await client.get(Deployment, 'slow')).metadata.uid
+    await world.running.stop()
+    world.running = await start([releases], { host, connection })
+    await eventually(async () => expect(world.running.activity()).toBeDefined())
+    expect((await client.get(Deployment, 'slow')).metadata.uid).toBe(uid)
+
+    slow[Symbol.dispose]()
+    cluster.pods.behave('never', { exits: { code: 1 } })
+    const never = { ...spec, values: { image: 'never' } }
+    await client.create(HelmRelease, { metadata: { name: 'never' }, spec: never })
+    await eventually(async () => client.get(Deployment, 'never'))
+    const startMs = host.monotonicMs()
+    await client.delete(HelmRelease, 'never')
+    await eventually(async () => expect(await client.find(HelmRelease, 'never')).toBeUndefined())
+    expect(host.monotonicMs() - startMs).toBeLessThan(30_000)
+    expect(await client.find(Deployment, 'never')).toBeUndefined()
   },
 )

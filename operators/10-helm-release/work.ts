@@ -16,6 +16,7 @@ interface Stated {
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
+  readonly observedGeneration?: number | undefined
 }
 
 /** The name and the namespace of a release. */
@@ -39,7 +40,7 @@ export class ReleaseStatus {
     this.#context = context
     this.fields = fields
     this.#conditions = Object.fromEntries(
-      conditions.map(({ type, status, reason, message }) => [type, { status, reason, message }]),
+      conditions.map(({ type, lastTransitionTime: _, ...stated }) => [type, stated]),
     )
   }
 
@@ -55,7 +56,11 @@ export class ReleaseStatus {
   /** States a condition; `undefined` removes it. Its message has at most 1000 characters. */
   state(type: Type, stated: Stated | undefined): void {
     if (stated === undefined) delete this.#conditions[type]
-    else this.#conditions[type] = { ...stated, message: stated.message.slice(0, 1000) }
+    else {
+      const observedGeneration = this.#release.metadata.generation
+      const message = stated.message.slice(0, 1000)
+      this.#conditions[type] = { ...stated, message, observedGeneration }
+    }
   }
 
   /** Writes the status, with the revisions of the release. */
