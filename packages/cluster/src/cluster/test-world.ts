@@ -8,7 +8,13 @@ import {
   webhookPermissions,
 } from 'setpoint'
 import { connectionFromKubeconfig, type Client } from 'setpoint/client'
-import { virtualHost, type Duration, type Intercept, type VirtualHost } from 'setpoint/host'
+import {
+  virtualHost,
+  type Duration,
+  type Intercept,
+  type VirtualHost,
+  type VirtualProgram,
+} from 'setpoint/host'
 import { ClusterRole, ClusterRoleBinding, CustomResourceDefinition } from 'setpoint/kinds'
 import type { ClusterOptions } from './cluster-options.ts'
 import { createCluster, type Cluster } from './create-cluster.ts'
@@ -34,6 +40,8 @@ export interface TestWorldOptions extends Omit<ClusterOptions, 'host' | 'operato
    * administrators. What their webhooks need is added.
    */
   readonly rules?: readonly PolicyRule[]
+  /** The programs that `ctx.workspace` of the operators can run, as functions by name. */
+  readonly programs?: Readonly<Record<string, VirtualProgram>>
   /** Options of the operators' process, such as `namespaces` or `election`. */
   readonly start?: Omit<StartOptions, 'host' | 'connection'>
 }
@@ -69,8 +77,9 @@ const operatorName = 'operator'
 
 /** Starts a cluster in virtual time and operators on it, for tests of operators. */
 export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
-  const { seed = 1, intercept, start: startOptions = {}, operators, rules, ...others } = options
-  const host = virtualHost({ seed, intercept })
+  const { seed = 1, intercept, start: startOptions = {}, operators, rules, ...more } = options
+  const { programs = {}, ...others } = more
+  const host = virtualHost({ seed, intercept, programs })
   const groups = rules === undefined ? ['system:masters'] : []
   const users = [{ name: operatorName, groups }, ...(others.users ?? [])]
   const cluster = await createCluster({ ...others, host, users })

@@ -81,6 +81,11 @@ export class Client {
     this.#fieldManager = options.fieldManager ?? 'setpoint'
   }
 
+  /** A kubeconfig for another program, with the credential of now: it may expire. */
+  async kubeconfig(): Promise<string> {
+    return this.transport.kubeconfig()
+  }
+
   /** Reads an object; throws `API_NOT_FOUND` when there is none. */
   async get<K extends Kind>(
     kind: K,

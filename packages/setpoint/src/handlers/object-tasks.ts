@@ -11,6 +11,7 @@ import type { DaemonHandler, TimerHandler } from './declare/handler-declaration.
 import { essenceHash, essenceOf } from './essence.ts'
 import { countAttempt, type Tries, type RetryDecision, decideRetry } from './retry-decision.ts'
 import type { TimerTimes } from './timer-annotation.ts'
+import { type UntilOptions, waitUntil } from './wait-until.ts'
 
 type TaskHandler = DaemonHandler | TimerHandler
 
@@ -42,6 +43,8 @@ interface ObjectWithTasks {
   readonly uid: string
   readonly tasks: Map<string, Task>
   readonly times: TimerTimes
+  /** Called in every reconcile of the object. */
+  readonly waiting: Set<() => void>
   /** The last failures of its tasks, until they succeed. */
   readonly failures: Map<string, string>
   /**
@@ -94,6 +97,7 @@ export class ObjectTasks {
     const hash = essenceHash(essenceOf(object))
     const kept = this.#objectWithTasks(key, object, hash)
     if (kept.hash !== hash) Object.assign(kept, { hash, changedMs: host.monotonicMs() })
+    for (const check of kept.waiting) check()
     for (const handler of handlers) {
       const task = kept.tasks.get(handler.id)
       const isDesired = matches(handler, object)
@@ -148,7 +152,8 @@ export class ObjectTasks {
     const times = this.#options.timesOf(object)
     const saved = Promise.resolve()
     const [tasks, failures] = [new Map<string, Task>(), new Map<string, string>()]
-    const kept: ObjectWithTasks = { key, uid, tasks, times, failures, saved, hash, changedMs }
+    const waiting = new Set<() => void>()
+    const kept = { key, uid, tasks, times, waiting, failures, saved, hash, changedMs }
     this.#objects.set(key, kept)
     return kept
   }
@@ -325,6 +330,10 @@ export class ObjectTasks {
             current: () => this.#current(kept),
             sleep: async (duration: Duration) =>
               host.sleep(durationMs(duration, 'the duration of sleep()'), limited),
+            until: async (holds: () => boolean, { timeout = Infinity }: UntilOptions = {}) => {
+              const timeoutMs = timeout === Infinity ? timeout : durationMs(timeout, 'timeout')
+              return waitUntil(holds, { host, timeoutMs, signal: limited, waiting: kept.waiting })
+            },
           }),
         )
       await (on === 'timer' ? inSpan(span, call, isFailure) : call())

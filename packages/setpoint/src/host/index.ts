@@ -63,6 +63,12 @@ export type {
 export type { JournalFile, JournalFiles } from './journal-files.ts'
 export { nodeHost, type NodeHostOptions, nodeJournalFiles, nodeSockets } from './node/index.ts'
 export type { Forwarder, SocketAddress, Sockets } from './sockets.ts'
+export {
+  isProgramMissing,
+  openWorkspace,
+  type Workspace,
+  type WorkspaceCommand,
+} from './workspace.ts'
 export { seededRandom, type SeededRandom } from './random/seeded-random.ts'
 export {
   type Intercept,

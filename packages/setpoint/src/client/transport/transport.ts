@@ -22,6 +22,7 @@ import {
   refusalOf,
 } from './call-outcome.ts'
 import type { Connection, Credential } from '../connection/connection.ts'
+import { kubeconfigOf } from '../connection/kubeconfig-of.ts'
 import { type RateLimit, TokenBucket } from './rate-limit.ts'
 import { isProtobuf } from './representation.ts'
 import { statusOfProtobuf } from './status-of-protobuf.ts'
@@ -106,6 +107,11 @@ export class Transport {
     fenced.#warnings = this.#warnings
     fenced.#checkWrite = checkWrite
     return fenced
+  }
+
+  /** A kubeconfig with the current credential, for another program. */
+  async kubeconfig(): Promise<string> {
+    return kubeconfigOf(this.#connection, await this.#connection.credentials.current())
   }
 
   /** Whether the server runs in this process. */

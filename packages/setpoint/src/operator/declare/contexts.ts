@@ -1,6 +1,7 @@
 import type { AppliedOf, Client, Patch, Propagation } from '../../client/index.ts'
 import type { Reason } from '../../controller/index.ts'
 import type { RecordedEvent } from '../../events/index.ts'
+import type { Workspace } from '../../host/index.ts'
 import type { DynamicKind, DynamicObject } from '../../kinds/dynamic-kind.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { LabelSelector } from '../../kinds/label-selector.ts'
@@ -129,6 +130,12 @@ export interface ReconcileContext<
   ): Promise<void>
   /** Records a Kubernetes Event about the owner. Repeated Events are counted in one object. */
   recordEvent(event: RecordedEvent): Promise<void>
+  /**
+   * Opens a private directory in which other programs run, with files that only this user can read.
+   * They are ended when `signal` is aborted. Dispose it: `await using work = await
+   * ctx.workspace()`.
+   */
+  workspace(this: void): Promise<Workspace>
   /** The client, for all other calls. Its writes are not tracked as own writes. */
   readonly client: Client
 }

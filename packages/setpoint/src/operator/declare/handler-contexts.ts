@@ -70,6 +70,16 @@ export interface TaskContext<
   current(this: void): OwnerOf<D> | undefined
   /** Waits. Rejects when the daemon or timer must end. */
   sleep(this: void, duration: Duration): Promise<void>
+  /**
+   * Waits until the function returns true, or until the timeout, and returns whether it did. The
+   * function is called again in every reconcile of the object, so whenever the object, or anything
+   * else that enqueues it, changes. Rejects when the daemon or timer must end.
+   */
+  until(
+    this: void,
+    holds: () => boolean,
+    options?: { readonly timeout?: Duration },
+  ): Promise<boolean>
 }
 
 /** The path itself if the object has the field, else a string type with the error message. */

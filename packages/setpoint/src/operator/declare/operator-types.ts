@@ -124,6 +124,8 @@ export interface StatedCondition {
   readonly status: 'True' | 'False' | 'Unknown'
   readonly reason: string
   readonly message: string
+  /** The generation it is about; by default that of the object of the reconcile or the daemon. */
+  readonly observedGeneration?: number | undefined
 }
 
 /** The status of a resource without its conditions. */

@@ -1,4 +1,5 @@
 import type { Run } from '../../controller/index.ts'
+import { openWorkspace } from '../../host/index.ts'
 import type { ApiResource } from '../../kinds/api-resource.ts'
 import type { Kind } from '../../kinds/kind.ts'
 import type { Logger } from '../../log/index.ts'
@@ -42,6 +43,7 @@ export function reconcileContext(parts: ContextParts): ReconcileContext {
     metrics,
     reasons: run.reasons,
     now: () => host.now(),
+    workspace: async () => openWorkspace(host, run.signal),
     recordEvent: async (event) => events.record(event.regarding ?? owner, event, run.signal),
     ...ownerView(owner.metadata.namespace, caches),
     kindOf: async (apiVersion, kind) => followed.find(apiVersion, kind, run.signal),

@@ -237,7 +237,7 @@ export class StatusWriter {
   /** A condition with its generation and transition time. */
   #condition(
     owner: ApiResource,
-    stated: StatedCondition & { readonly type: string; readonly observedGeneration?: number },
+    stated: StatedCondition & { readonly type: string },
   ): ResourceCondition {
     const known = conditionsOf(owner).find(({ type }) => type === stated.type)
     const now = secondsTime(this.#options.host.now())

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import releases from './operator.ts'
+await run([releases])
