@@ -148,7 +148,7 @@ needsHelm(
     expect(helm).not.toBe('')
     // As after a crash, which gives helm no time to mark its release as failed.
     const { name, labels = {} } = pending.metadata
-    const { type, data } = pending as { type?: string; data: Record<string, string> }
+    const { type = '', data = {} } = pending
     await client.delete(Secret, record)
     await client.create(Secret, { metadata: { name, labels }, type, data })
     world.running = await start([releases], { host, connection })

@@ -42,7 +42,7 @@ async function startCluster(): Promise<Client> {
   const cluster = await createCluster({ host, nodes: { process: { images } } })
   onTestFinished(() => cluster.dispose())
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig())
-  const client = new Client(connection)
+  const client = new Client(host, connection)
   for (const crd of parseAllDocuments(await read('crds.yaml'))) {
     await client.create(CustomResourceDefinition, crd.toJS() as CrdManifest)
   }

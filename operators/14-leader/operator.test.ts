@@ -49,10 +49,10 @@ function watchLeaders({ client }: TestWorld): string[] {
   onTestFinished(() => stop.abort())
   const follow = async (): Promise<void> => {
     const { signal } = stop
-    for await (const { type, object } of client.watch(Pod, { namespace: 'default', signal })) {
-      if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') continue
-      const { uid, name, labels = {} } = object.metadata
-      if (type !== 'DELETED' && labels[label] !== undefined) labelled.set(uid, name)
+    for await (const event of client.watch(Pod, { namespace: 'default', signal })) {
+      if (event.type === 'BOOKMARK') continue
+      const { uid, name, labels = {} } = event.object.metadata
+      if (event.type !== 'DELETED' && labels[label] !== undefined) labelled.set(uid, name)
       else labelled.delete(uid)
       if (labelled.size > 1) bad.push([...labelled.values()].join())
     }
