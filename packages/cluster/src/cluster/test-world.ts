@@ -77,8 +77,8 @@ const operatorName = 'operator'
 
 /** Starts a cluster in virtual time and operators on it, for tests of operators. */
 export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
-  const { seed = 1, intercept, start: startOptions = {}, operators, rules, ...more } = options
-  const { programs = {}, ...others } = more
+  const { seed = 1, intercept, programs = {}, start: own = {}, ...more } = options
+  const { operators, rules, ...others } = more
   const host = virtualHost({ seed, intercept, programs })
   const groups = rules === undefined ? ['system:masters'] : []
   const users = [{ name: operatorName, groups }, ...(others.users ?? [])]
@@ -99,12 +99,12 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   const reports: RunReport[] = []
   const process: StartOptions = {
     webhooks: { port: webhooksPort },
-    ...startOptions,
+    ...own,
     host,
     connection,
     onRunEnd: (report) => {
       reports.push(report)
-      startOptions.onRunEnd?.(report)
+      own.onRunEnd?.(report)
     },
   }
   let running = await start(operators, process)
