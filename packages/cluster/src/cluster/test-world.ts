@@ -84,16 +84,7 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
   const users = [{ name: operatorName, groups }, ...(others.users ?? [])]
   const cluster = await createCluster({ ...others, host, users })
   const { client, trace } = cluster
-  const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
-  for (const definition of definitions) {
-    await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
-  }
-  await registerWebhooks(client, operators)
-  await registerPolicies(client, operators)
-  if (rules !== undefined) {
-    const { everywhere, inKubeSystem } = webhookPermissions(operators, webhooksAddress)
-    await grant(client, [...rules, ...everywhere, ...inKubeSystem])
-  }
+  await install(client, operators, rules)
   const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
   const reports: RunReport[] = []
@@ -145,6 +136,24 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       await cluster.dispose()
       host.stop()
     },
+  }
+}
+
+/** Creates what the operators need before they start: CRDs, webhooks, policies and permissions. */
+async function install(
+  client: Client,
+  operators: readonly AnyOperator[],
+  rules: readonly PolicyRule[] | undefined,
+): Promise<void> {
+  const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
+  for (const definition of definitions) {
+    await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
+  }
+  await registerWebhooks(client, operators)
+  await registerPolicies(client, operators)
+  if (rules !== undefined) {
+    const { everywhere, inKubeSystem } = webhookPermissions(operators, webhooksAddress)
+    await grant(client, [...rules, ...everywhere, ...inKubeSystem])
   }
 }
 
