@@ -1,35 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { test } from 'vitest'
+import { documents, withPrograms } from './documents.ts'
 import { runWalkthrough } from './run-walkthrough.ts'
-
-/** The documents that are executed as written, from the root of the repository. */
-const documents: readonly string[] = [
-  'test/walkthroughs/testdata/conventions.md',
-  'test/walkthroughs/testdata/notes/README.md',
-  'operators/01-application/README.md',
-  'operators/02-elevenst-app/README.md',
-  'operators/03-memcached/README.md',
-  'operators/04-crontab/README.md',
-  'operators/05-sample-db/README.md',
-  'operators/08-service-binding/README.md',
-  'operators/09-failure-drill/README.md',
-  'operators/11-monitoring/README.md',
-  'operators/13-object-storage/README.md',
-  'operators/14-leader/README.md',
-  // They work only with the embedded cluster.
-  ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
-    ? []
-    : ['docs/tutorial/first-operator.md', 'operators/07-pod-usage/README.md']),
-]
-
-/** Documents that need an installed program and the embedded cluster. */
-const withPrograms: readonly (readonly [document: string, program: string])[] = [
-  ['operators/03-memcached/real-servers.md', 'memcached'],
-  ['operators/05-sample-db/real-postgres.md', 'initdb'],
-  ['operators/13-object-storage/real-minio.md', 'minio'],
-  ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
-]
 
 /** Documents that start clusters are slow, and the machine may be shared. */
 const documentMsMax = 240_000
