@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as cluster from '@setpoint/cluster'
 import * as clusterSchemas from '@setpoint/cluster/schemas'
 import * as clusterYaml from '@setpoint/cluster/yaml'
+import * as sim from '@setpoint/sim'
 import * as setpoint from 'setpoint'
 import * as cel from 'setpoint/cel'
 import * as certificates from 'setpoint/certificates'
@@ -17,6 +18,7 @@ test('the packages export exactly these values', () => {
     '@setpoint/cluster': Object.keys(cluster),
     '@setpoint/cluster/schemas': Object.keys(clusterSchemas),
     '@setpoint/cluster/yaml': Object.keys(clusterYaml),
+    '@setpoint/sim': Object.keys(sim),
     setpoint: Object.keys(setpoint),
     'setpoint/cel': Object.keys(cel),
     'setpoint/certificates': Object.keys(certificates),
@@ -38,6 +40,9 @@ test('the packages export exactly these values', () => {
       "@setpoint/cluster/yaml": [
         "encodeYaml",
         "parseYaml",
+      ],
+      "@setpoint/sim": [
+        "simulate",
       ],
       "setpoint": [
         "atomic",

@@ -221,6 +221,17 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'schemas.ts': ['data'],
     'yaml.ts': ['codec'],
   },
+  'packages/sim/src': {
+    workload: [],
+    state: [],
+    plans: ['world'],
+    world: ['plans', 'state', 'workload'],
+    oracles: ['report', 'state', 'world'],
+    report: ['plans', 'workload', 'world'],
+    'reference.ts': ['oracles', 'plans', 'report', 'state', 'workload', 'world'],
+    'simulate.ts': ['oracles', 'plans', 'reference.ts', 'report', 'state', 'workload', 'world'],
+    'index.ts': ['plans', 'report', 'simulate.ts', 'workload', 'world'],
+  },
   'packages/cli/src': {
     command: [],
     system: ['command'],
