@@ -25,9 +25,12 @@ const sample = parse(await readFile(new URL('sample.yaml', import.meta.url), 'ut
 const sampleSpec = sample.spec
 const hourMs = 3_600_000
 
-async function jenkinsWorld(more: Partial<Spec> = {}): Promise<TestWorld> {
+async function jenkinsWorld(
+  more: Partial<Spec> = {},
+  options: Partial<Parameters<typeof testWorld>[0]> = {},
+): Promise<TestWorld> {
   const operators = [jenkinses]
-  const world = await testWorld({ operators, rules: rbacFor(operators), seed: 5 })
+  const world = await testWorld({ operators, rules: rbacFor(operators), seed: 5, ...options })
   onTestFinished(() => world[Symbol.asyncDispose]())
   const stringData = { username: 'pusher', password: 'a-secret-of-the-registry' }
   await world.client.create(Secret, { metadata: { name: 'registry' }, stringData })
@@ -289,6 +292,40 @@ test('a new Jenkins of the same name keeps the backups of the former one', async
   await world.settle()
   expect(await ready(world)).toMatch(/^True/)
   expect(await uid()).toBe(before)
+})
+
+/** Kills the operator after each of its writes, for a minute. Returns the number of restarts. */
+async function restartAfterWrites(world: TestWorld): Promise<number> {
+  let count = 0
+  world.writes()
+  for (let passedMs = 0; passedMs < 60_000; passedMs += 10) {
+    await world.host.sleep(10)
+    if (world.writes().length === 0) continue
+    count += 1
+    await world.restart()
+  }
+  return count
+}
+
+test('a removal continues after a crash after each of its writes', async () => {
+  // The writes succeed, but the operator is killed before it gets the responses.
+  const world = await jenkinsWorld(
+    {},
+    {
+      intercept: ({ kind }) => (kind === 'response' ? { delay: 20 } : undefined),
+      start: { gracePeriod: 0 },
+    },
+  )
+  world.cluster.pods.behave(
+    { labels: labelsOf('shop', 'backup') },
+    { exits: { code: 0, after: '5s' } },
+  )
+  await edit(world, { until: inFuture(world, 5000) })
+  expect(await restartAfterWrites(world)).toBeGreaterThan(5)
+  expect(await isGone(world)).toBe(true)
+  await world.settle()
+  expect(await claims(world)).toEqual(['shop-backups'])
+  expect(await backups(world)).toEqual([])
 })
 
 test('in a steady state it writes nothing, even after a restart', async () => {

@@ -50,12 +50,13 @@ export default operator(Jenkins)
     if (until === undefined) return undefined
     const leftMs = Date.parse(until) - ctx.now()
     if (leftMs > 0) return { recheckAfter: Math.min(leftMs, dayMs) }
+    // First: a process that is killed after each of its writes must get further each time.
+    await ctx.delete(Jenkins, jenkins)
     await ctx.recordEvent({
       type: 'Normal',
       reason: 'ProjectOver',
       message: `the project was over at ${until}: the Jenkins is removed`,
     })
-    await ctx.delete(Jenkins, jenkins)
     return undefined
   })
   .status((jenkins) => {
