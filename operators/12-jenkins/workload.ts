@@ -167,7 +167,7 @@ function directories(mounts: readonly Mount[]) {
 function container({ spec }: Project, name: string, mounts: readonly Mount[]): Container {
   return {
     name,
-    image: `jenkins/jenkins:${spec.version}-lts-jdk17`,
+    image: `jenkins/jenkins:${spec.version}-lts`,
     volumeMounts: mounts.map((mount) => ({
       name: volumeName(mount),
       mountPath: mountPaths[mount],
