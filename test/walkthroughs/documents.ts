@@ -18,6 +18,7 @@ export const documents: readonly string[] = [
   'operators/08-service-binding/README.md',
   'operators/09-failure-drill/README.md',
   'operators/11-monitoring/README.md',
+  'operators/12-jenkins/README.md',
   'operators/13-object-storage/README.md',
   'operators/14-leader/README.md',
   ...(isReal ? [] : onlyEmbedded),
@@ -28,5 +29,6 @@ export const withPrograms: readonly (readonly [document: string, program: string
   ['operators/03-memcached/real-servers.md', 'memcached'],
   ['operators/05-sample-db/real-postgres.md', 'initdb'],
   ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
+  ['operators/12-jenkins/real-jenkins.md', 'jenkins.war'],
   ['operators/13-object-storage/real-minio.md', 'minio'],
 ]

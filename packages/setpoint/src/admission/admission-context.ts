@@ -25,6 +25,8 @@ export interface AdmissionContext<Old = unknown> {
   readonly signal: AbortSignal
   /** Logs with the webhook and the object as fields. */
   readonly log: Logger
+  /** The time in epoch milliseconds. On a virtual host it is virtual time. */
+  readonly now: () => number
 }
 
 /** A value, or a promise of it. */

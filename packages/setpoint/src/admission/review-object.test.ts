@@ -237,3 +237,11 @@ test('two functions of an operator have different ids', () => {
     /has two functions of .validate called validate/,
   )
 })
+
+test('a function reads the time of the host', async () => {
+  const times: number[] = []
+  await review((_, { now }) => void times.push(now()))
+  const same = virtualHost({ seed: 1 })
+  same.stop()
+  expect(times).toEqual([same.now()])
+})

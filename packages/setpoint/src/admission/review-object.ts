@@ -1,5 +1,5 @@
 import { headline, isSetpointError, SetpointError, thrownAt } from '../errors/index.ts'
-import { onAbort, type Timers } from '../host/index.ts'
+import { type Clock, onAbort, type Timers } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { hasFields } from '../schema/json-value.ts'
 import type { JsonObject } from '../schema/index.ts'
@@ -13,7 +13,7 @@ import { failureOf, refusalOf } from './refusal.ts'
 
 /** The circumstances of a review. */
 interface ReviewOptions {
-  readonly host: Timers
+  readonly host: Clock & Timers
   /** Called only when something is logged. */
   readonly log: () => Logger
   /** How long the function may take. */
@@ -38,7 +38,7 @@ export async function reviewObject(
   const notes = new Notes()
   try {
     const decision = await withDeadline(options, async (signal) =>
-      decide(declaration, request, notes.context(request, { signal, log: options.log })),
+      decide(declaration, request, notes.context(request, { ...options, signal })),
     )
     return { uid, ...decision, ...notes.fields() }
   } catch (error) {
@@ -121,7 +121,7 @@ class Notes {
 
   context(
     request: AdmissionRequest,
-    { signal, log }: { readonly signal: AbortSignal; readonly log: () => Logger },
+    { host, signal, log }: Pick<ReviewOptions, 'host' | 'signal' | 'log'>,
   ): AdmissionContext {
     const { operation, userInfo, dryRun = false } = request
     return {
@@ -136,6 +136,7 @@ class Notes {
       get log() {
         return log()
       },
+      now: () => host.now(),
       warn: (message) => void this.#warnings.push(message),
       auditAnnotation: (key, value) => void (this.#annotations[key] = value),
     }

@@ -7,7 +7,7 @@ import {
   reviewOf,
 } from '../admission/index.ts'
 import type { AnyResourceDefinition } from '../definition/index.ts'
-import type { ServerResponse, Timers } from '../host/index.ts'
+import type { Clock, ServerResponse, Timers } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { type BoundedRequest, textResponse } from '../server/index.ts'
@@ -17,7 +17,7 @@ import { conversionPath, convertedReview, readConversionReview } from './convers
 export type WebhookRoute = (request: BoundedRequest) => Promise<ServerResponse>
 
 interface RoutesOptions {
-  readonly host: Timers
+  readonly host: Clock & Timers
   readonly log: Logger
 }
 

@@ -1,0 +1,3 @@
+import { run } from 'setpoint'
+import jenkinses from './operator.ts'
+await run([jenkinses])
