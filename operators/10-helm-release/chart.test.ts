@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeHost, openWorkspace } from 'setpoint/host'
-import { chartOf, releaseDigest } from './chart.ts'
+import { chartOf } from './chart.ts'
+import { releaseDigest } from './digest.ts'
 import { Helm, HelmMissingError } from './helm.ts'
 import { HelmRelease, type Spec } from './helm-release.ts'
 
@@ -43,7 +44,7 @@ async function archiveOf(version: string): Promise<Uint8Array> {
 
 function specOf(chart: object): Spec {
   const manifest = { metadata: { name: 'a', namespace: 'b' }, spec: { chart } }
-  return HelmRelease.parse(manifest as never).spec
+  return HelmRelease.parse(manifest).spec
 }
 
 const user = { username: 'ann', password: 'pass-word' }
