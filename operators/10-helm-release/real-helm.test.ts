@@ -19,7 +19,9 @@ const program = process.env['HELM_BIN'] ?? 'helm'
 const isInstalled =
   existsSync(program) ||
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-const needsHelm = test.skipIf(!isInstalled)
+
+/** The names of skipped tests say what is missing: helm. */
+const needsHelm = { skip: !isInstalled }
 
 /** A running operator on a cluster in real time. */
 interface World {
@@ -83,9 +85,9 @@ const isReady = async (client: Client, name: string, generation = 1) =>
 
 const chart = { path: 'web' }
 
-needsHelm(
+test(
   'a release is installed, tested, upgraded, rolled back and uninstalled',
-  { timeout: 180_000 },
+  { ...needsHelm, timeout: 180_000 },
   async () => {
     const world = await startWorld()
     const { client } = world
@@ -167,7 +169,7 @@ needsHelm(
   },
 )
 
-needsHelm('drift is corrected, or only reported', { timeout: 120_000 }, async () => {
+test('drift is corrected, or only reported', { ...needsHelm, timeout: 120_000 }, async () => {
   const { client } = await startWorld()
   const ignore = [{ paths: ['/data/message'], target: { kind: 'ConfigMap' } }]
   await client.create(HelmRelease, {
@@ -204,9 +206,9 @@ needsHelm('drift is corrected, or only reported', { timeout: 120_000 }, async ()
   expect((await client.get(Deployment, 'hello')).spec.replicas).toBe(7)
 })
 
-needsHelm(
+test(
   'a failed install is uninstalled before a retry, and its last failure too if the spec says so',
-  { timeout: 120_000 },
+  { ...needsHelm, timeout: 120_000 },
   async () => {
     const { client } = await startWorld()
     const remediation = { retries: 1, remediateLastFailure: true }
@@ -241,9 +243,9 @@ needsHelm(
   },
 )
 
-needsHelm(
+test(
   'an upgrade whose tests fail is remediated by its strategy',
-  { timeout: 120_000 },
+  { ...needsHelm, timeout: 120_000 },
   async () => {
     const { client, cluster } = await startWorld()
     const remediation = { remediateLastFailure: true, strategy: 'uninstall' } as const
@@ -267,9 +269,9 @@ needsHelm(
   },
 )
 
-needsHelm(
+test(
   'an install that a killed helm left is finished once, and a deletion cancels an install',
-  { timeout: 120_000 },
+  { ...needsHelm, timeout: 120_000 },
   async () => {
     const world = await startWorld()
     const { client, cluster, connection } = world

@@ -22,12 +22,11 @@ const documents: readonly string[] = [
     : ['docs/tutorial/first-operator.md', 'operators/07-pod-usage/README.md']),
 ]
 
-/** Documents that need an installed program and the embedded cluster. */
+/** Documents that need an installed program. */
 const withPrograms: readonly (readonly [document: string, program: string])[] = [
-  ['operators/03-memcached/real-servers.md', 'memcached'],
-  ['operators/05-sample-db/real-postgres.md', 'initdb'],
-  ['operators/13-object-storage/real-minio.md', 'minio'],
-  ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
+  ['operators/10-helm-release/README.md', 'helm'],
+  // They work only with the embedded cluster.
+  ...(process.env['SETPOINT_TEST_WORLD'] === 'real' ? [] : withProcesses()),
 ]
 
 /** Documents that start clusters are slow, and the machine may be shared. */
@@ -46,7 +45,6 @@ test.concurrent.for(withPrograms)(
   { timeout: documentMsMax },
   async ([document, program], { skip }) => {
     if (!isInstalled(program)) skip(`${program} is not installed`)
-    if (process.env['SETPOINT_TEST_WORLD'] === 'real') skip('it needs the embedded cluster')
     await runWalkthrough(document)
   },
 )
@@ -62,4 +60,14 @@ function isInstalled(program: string): boolean {
     ...(process.env['PATH'] ?? '').split(delimiter),
     ...versions.map((version) => join(postgres, version, 'bin')),
   ].some((folder) => existsSync(join(folder, program)))
+}
+
+/** Documents whose pods are processes of this machine. */
+function withProcesses(): (readonly [document: string, program: string])[] {
+  return [
+    ['operators/03-memcached/real-servers.md', 'memcached'],
+    ['operators/05-sample-db/real-postgres.md', 'initdb'],
+    ['operators/13-object-storage/real-minio.md', 'minio'],
+    ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
+  ]
 }
