@@ -161,6 +161,8 @@ test('the packages export exactly these values', () => {
         "nodeHost",
         "nodeJournalFiles",
         "nodeSockets",
+        "isProgramMissing",
+        "openWorkspace",
         "seededRandom",
         "virtualHost",
       ],

@@ -108,15 +108,16 @@ test('selects exactly what setpoint generate --monitoring writes, and promtool a
   const { client } = world
   const settings = { namespace: 'shop', monitoring: { labels: { release: 'platform' } } }
   const project = { folder: '/project', name: 'shop', version: '1.2.3', settings }
-  const objects = projectObjects({ project, operators: [application] })
-  const kinds = { ServiceMonitor, PrometheusRule, ConfigMap }
-  for (const { manifest } of objects.monitoring) {
-    const kind = kinds[manifest.kind as keyof typeof kinds]
+  const {
+    rights,
+    workload,
+    monitoring: monitors,
+  } = projectObjects({
+    project,
+    operators: [application],
+  })
+  for (const { kind, manifest } of [...rights, ...workload, ...monitors]) {
     await client.create(kind, manifest as never)
-  }
-  for (const { manifest } of objects.workload) {
-    const workload = { Deployment, Service }[manifest.kind as 'Deployment' | 'Service']
-    if (workload !== undefined) await client.create(workload, manifest as never)
   }
   // Another release, which is not selected.
   await client.create(ServiceMonitor, monitor)

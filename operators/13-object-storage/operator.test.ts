@@ -128,7 +128,7 @@ test('refuses a user with a policy that does not exist', async () => {
   )
 })
 
-test('removes a user that is no longer in the spec, also after a failed run', async () => {
+test('removes a user that is no longer in the spec, even after a failed run', async () => {
   const world = await tenantWorld()
   const provisions = { labels: { 'storage.example.com/provisions': 'photos' } }
   const rule = world.cluster.pods.behave(provisions, { exits: { code: 1 } })

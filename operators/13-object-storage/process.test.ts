@@ -110,7 +110,7 @@ test('a real MinIO has the buckets, and gives users exactly the rights of their 
   )
 })
 
-/** A client that answers for Secrets as they are now, also after they are deleted. */
+/** A client that answers for Secrets as they are now, even after they are deleted. */
 async function withSecretsOf(client: Client): Promise<Client> {
   const secret = await client.get(Secret, 'photos-user-camera')
   const service = await client.get(Service, 'photos')

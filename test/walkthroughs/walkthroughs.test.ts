@@ -14,8 +14,9 @@ const documents: readonly string[] = [
   'operators/05-sample-db/README.md',
   'operators/08-service-binding/README.md',
   'operators/09-failure-drill/README.md',
-  'operators/13-object-storage/README.md',
   'operators/11-monitoring/README.md',
+  'operators/13-object-storage/README.md',
+  'operators/14-leader/README.md',
   // They work only with the embedded cluster.
   ...(process.env['SETPOINT_TEST_WORLD'] === 'real'
     ? []

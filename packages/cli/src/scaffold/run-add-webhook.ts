@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import * as kinds from 'setpoint/kinds'
 import { parse } from 'yaml'
 import {
   type CommandContext,
@@ -86,11 +87,10 @@ async function toBuiltinKind(
   functions: AddedFunctions,
 ): Promise<void> {
   const fields = builtinSamples[kind]
-  if (fields === undefined) {
-    const known = Object.keys(builtinSamples).join(', ')
-    throw new CommandError(`the project defines no ${kind}, and no webhook is prepared for it`, {
+  if (!(kind in kinds)) {
+    throw new CommandError(`the project defines no ${kind}, and it is not a built-in kind`, {
       exitCode: exitCodes.usage,
-      hint: `setpoint add resource ${kind} adds a resource; the built-in kinds are ${known}; for others write operator(${kind}, { name }).validate(...)`,
+      hint: `setpoint add resource ${kind} adds a resource; setpoint kinds writes the types of an installed CRD, for operator(${kind}, { name }).validate(...)`,
     })
   }
   const own = resourceNames({ kind, group: 'example.com', version: 'v1' })
@@ -102,10 +102,14 @@ async function toBuiltinKind(
   }
   const kindImport = `import { ${kind} } from 'setpoint/kinds'\nimport ${names.variable} from './${names.file}.ts'`
   await files.create(module, reviewerText(names, functions))
-  await files.create(
-    `src/${names.file}.test.ts`,
-    webhookTestText({ names, functions, kindImport, fields }),
-  )
+  if (fields === undefined)
+    files.say('no test was written, because no example of the kind is prepared')
+  else {
+    await files.create(
+      `src/${names.file}.test.ts`,
+      webhookTestText({ names, functions, kindImport, fields }),
+    )
+  }
   const before = await files.read(listFile)
   const list = addToOperators(before ?? 'export default []\n', { ...own, ...names })
   if (list !== undefined) await files.write(listFile, list)

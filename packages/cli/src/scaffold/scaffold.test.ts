@@ -168,11 +168,24 @@ describe('a webhook', () => {
     expect(readIn('hooked/src/operators.ts')).toBe(before)
   })
 
-  test('of an unknown kind is refused, with the kinds that are prepared', async () => {
+  test('of a built-in kind without a prepared example writes no test', async () => {
+    await call(root, ['new', 'netted', '--yes', '--no-install'])
+    const { terminal } = await call(join(root, 'netted'), ['add', 'webhook', 'Ingress'])
+    expect(terminal.lines).toEqual([
+      'created src/ingress-webhook.ts',
+      'no test was written, because no example of the kind is prepared',
+      'changed src/operators.ts',
+    ])
+    expect(readIn('netted/src/ingress-webhook.ts')).toContain(
+      "import { Ingress } from 'setpoint/kinds'",
+    )
+  })
+
+  test('of an unknown kind is refused', async () => {
     await call(root, ['new', 'unhooked', '--yes', '--no-install'])
     await expect(call(join(root, 'unhooked'), ['add', 'webhook', 'Volume'])).rejects.toMatchObject({
       exitCode: 2,
-      message: 'the project defines no Volume, and no webhook is prepared for it',
+      message: 'the project defines no Volume, and it is not a built-in kind',
     })
   })
 })

@@ -75,7 +75,19 @@ test('reviews new ${kind} objects', async () => {
 `
 }
 
-/** A value as source text; a quotation mark inside of a text is escaped, so it ends no key. */
+/** A JSON value as source text in one line. */
 function literalText(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/"([A-Za-z_]\w*)":/g, ' $1: ')
+  if (typeof value === 'string') return stringText(value)
+  if (Array.isArray(value)) return `[${value.map(literalText).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const fields = Object.entries(value).map(
+    ([key, field]) =>
+      `${/^[A-Za-z_]\w*$/.test(key) ? key : stringText(key)}: ${literalText(field)}`,
+  )
+  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+}
+
+function stringText(value: string): string {
+  const quoted = JSON.stringify(value)
+  return /['\\]/.test(quoted) ? quoted : `'${quoted.slice(1, -1)}'`
 }

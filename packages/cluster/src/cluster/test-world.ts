@@ -77,34 +77,25 @@ const operatorName = 'operator'
 
 /** Starts a cluster in virtual time and operators on it, for tests of operators. */
 export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
-  const { seed = 1, intercept, start: startOptions = {}, operators, rules, ...more } = options
-  const { programs = {}, ...others } = more
+  const { seed = 1, intercept, programs = {}, start: own = {}, ...more } = options
+  const { operators, rules, ...others } = more
   const host = virtualHost({ seed, intercept, programs })
   const groups = rules === undefined ? ['system:masters'] : []
   const users = [{ name: operatorName, groups }, ...(others.users ?? [])]
   const cluster = await createCluster({ ...others, host, users })
   const { client, trace } = cluster
-  const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
-  for (const definition of definitions) {
-    await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
-  }
-  await registerWebhooks(client, operators)
-  await registerPolicies(client, operators)
-  if (rules !== undefined) {
-    const { everywhere, inKubeSystem } = webhookPermissions(operators, webhooksAddress)
-    await grant(client, [...rules, ...everywhere, ...inKubeSystem])
-  }
+  await install(client, operators, rules)
   const context = { context: operatorName }
   const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
   const reports: RunReport[] = []
   const process: StartOptions = {
     webhooks: { port: webhooksPort },
-    ...startOptions,
+    ...own,
     host,
     connection,
     onRunEnd: (report) => {
       reports.push(report)
-      startOptions.onRunEnd?.(report)
+      own.onRunEnd?.(report)
     },
   }
   let running = await start(operators, process)
@@ -145,6 +136,24 @@ export async function testWorld(options: TestWorldOptions): Promise<TestWorld> {
       await cluster.dispose()
       host.stop()
     },
+  }
+}
+
+/** Creates what the operators need before they start: CRDs, webhooks, policies and permissions. */
+async function install(
+  client: Client,
+  operators: readonly AnyOperator[],
+  rules: readonly PolicyRule[] | undefined,
+): Promise<void> {
+  const definitions = new Set(operators.flatMap(({ declaration }) => declaration.definition ?? []))
+  for (const definition of definitions) {
+    await client.create(CustomResourceDefinition, definition.crd(conversionOf(definition)))
+  }
+  await registerWebhooks(client, operators)
+  await registerPolicies(client, operators)
+  if (rules !== undefined) {
+    const { everywhere, inKubeSystem } = webhookPermissions(operators, webhooksAddress)
+    await grant(client, [...rules, ...everywhere, ...inKubeSystem])
   }
 }
 

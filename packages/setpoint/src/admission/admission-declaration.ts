@@ -12,6 +12,8 @@ export interface AdmissionDeclaration {
   readonly operations: readonly AdmissionOperation[]
   readonly timeoutSeconds: number
   readonly options: MutateOptions
+  /** The place in the author's sources, for the log. */
+  readonly declaredAt: string | undefined
   /** The result is checked: the author may have no compiler. */
   readonly run: (object: never, context: AdmissionContext) => Awaitable<unknown>
 }

@@ -10,6 +10,7 @@ interface WrittenAdmission {
   readonly type: AdmissionDeclaration['type']
   readonly run: unknown
   readonly options: MutateOptions | undefined
+  readonly declaredAt?: string | undefined
 }
 
 interface Declaring {
@@ -23,7 +24,7 @@ const timeoutSecondsMax = 30
 /** Checks a function and its options, where they are declared. */
 export function declaredAdmission(
   declaring: Declaring,
-  { type, run, options = {} }: WrittenAdmission,
+  { type, run, options = {}, declaredAt }: WrittenAdmission,
 ): AdmissionDeclaration {
   const { kind } = declaring
   const { timeout } = options
@@ -49,6 +50,7 @@ export function declaredAdmission(
     operations,
     timeoutSeconds: seconds,
     options,
+    declaredAt,
     run: run as AdmissionDeclaration['run'],
   }
 }

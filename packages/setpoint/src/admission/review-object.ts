@@ -1,4 +1,4 @@
-import { headline, SetpointError } from '../errors/index.ts'
+import { headline, isSetpointError, SetpointError, thrownAt } from '../errors/index.ts'
 import { onAbort, type Timers } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { hasFields } from '../schema/json-value.ts'
@@ -44,7 +44,9 @@ export async function reviewObject(
   } catch (error) {
     const { type, id, kind } = declaration
     const why = headline(error)
-    options.log().error({ err: error }, `the function ${id} of .${type} failed`)
+    // Our own errors say what the function did not do: no line of it threw them.
+    const at = isSetpointError(error) ? declaration.declaredAt : thrownAt(error)
+    options.log().error({ err: error, at }, `the function ${id} of .${type} failed`)
     const message = `the function ${id} of .${type} for ${kind.kind} failed: ${why}`
     if (declaration.options.failurePolicy === 'Ignore') throw new ReviewFailed(message)
     return { uid, allowed: false, status: failureOf(message), ...notes.fields() }

@@ -14,6 +14,8 @@ export interface Change {
   readonly current: Entry
   /** The state before the change, which may be several writes ago. */
   readonly previous: Entry | undefined
+  /** The revision of the change. For a removal it is newer than the last known state. */
+  readonly revision: string
   /** The object existed before the cache started: it did not change, the cache only found it. */
   readonly isInitial: boolean
 }

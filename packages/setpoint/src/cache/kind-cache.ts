@@ -264,7 +264,8 @@ export class KindCache<K extends Kind = Kind> {
    */
   subscribe(listener: ChangeListener): () => void {
     for (const current of [...this.#store.entries()]) {
-      listener({ type: 'added', key: current.key, current, previous: undefined, isInitial: true })
+      const { key, resourceVersion: revision } = current
+      listener({ type: 'added', key, current, previous: undefined, revision, isInitial: true })
     }
     this.#listeners.add(listener)
     return () => void this.#listeners.delete(listener)

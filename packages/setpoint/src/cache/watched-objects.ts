@@ -109,7 +109,7 @@ export class WatchedObjects {
     }
     this.#isHistoryReset = false
     this.#highestRevision = ''
-    for (const key of this.#unseen ?? []) this.#remove(key, 'removed')
+    for (const key of this.#unseen ?? []) this.#remove(key, 'removed', revision)
     this.#unseen = undefined
     this.#isFirstList = false
     this.#reach(revision)
@@ -135,8 +135,8 @@ export class WatchedObjects {
   }
 
   /** An object was deleted, or is no longer selected. Listeners get its last state. */
-  remove(key: Key, type: 'removed' | 'deselected'): void {
-    this.#remove(key, type)
+  remove(key: Key, type: 'removed' | 'deselected', revision: string): void {
+    this.#remove(key, type, revision)
   }
 
   /** The watch has reached this revision. */
@@ -184,13 +184,23 @@ export class WatchedObjects {
     }
   }
 
-  #remove(key: Key, type: 'removed' | 'deselected'): void {
+  #remove(key: Key, type: 'removed' | 'deselected', revision?: string): void {
     const entry = this.#store.delete(key)
-    if (entry !== undefined) this.#notify(type, entry, entry)
+    if (entry === undefined) return
+    const { resourceVersion } = entry
+    this.#listener({
+      type,
+      key,
+      current: entry,
+      previous: entry,
+      revision: revision ?? resourceVersion,
+      isInitial: false,
+    })
   }
 
   #notify(type: Change['type'], current: Entry, previous: Entry | undefined): void {
     const isInitial = this.#isFirstList && type === 'added'
-    this.#listener({ type, key: current.key, current, previous, isInitial })
+    const { key, resourceVersion: revision } = current
+    this.#listener({ type, key, current, previous, revision, isInitial })
   }
 }

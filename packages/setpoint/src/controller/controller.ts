@@ -120,17 +120,22 @@ export class Controller {
 
   /**
    * Enqueues the keys that `keysOf` returns for a change. Echoes of own writes enqueue nothing.
-   * Returns a function that ends it.
+   * Their reconciles wait until `readFrom` has the change, too: the cache of the same kind that they
+   * read, if it is another one. Returns a function that ends it.
    */
   watch<K extends Kind>(
     cache: KindCache<K>,
     keysOf: (change: Change) => Iterable<Key>,
+    readFrom: KindCache | KindCache<K> = cache,
   ): () => void {
     const stop = cache.subscribe((change) => {
       const reason = new ChangeReason(cache.kind.kind, change, this.#options.host.now())
       if (this.#writes.isEcho(reason)) return
       const priority = change.isInitial ? 'background' : 'fresh'
+      const { key: changed, revision: resourceVersion } = change
       for (const key of keysOf(change)) {
+        if (readFrom !== cache)
+          this.#writes.expect(key, { cache: readFrom, key: changed, resourceVersion })
         this.#queue.add(key, reason, priority)
       }
     })

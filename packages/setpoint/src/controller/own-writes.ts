@@ -52,15 +52,21 @@ export class OwnWrites {
 
   /** Records a write of a reconcile. */
   record(runKey: Key, write: OwnWrite): void {
-    const recorded = { ...write, resets: write.cache.resetsOf(write.key), isLate: false }
+    const recorded = this.#await(runKey, write)
     this.#scopes.set(write.resourceVersion, recorded)
     if (this.#scopes.size > rememberedMax) {
       this.#older = this.#scopes
       this.#scopes = new Map()
     }
-    const pending = this.#pending.get(runKey)
-    if (pending === undefined) this.#pending.set(runKey, [recorded])
-    else pending.push(recorded)
+  }
+
+  /**
+   * Lets the next reconcile of a key wait for a change of another writer: another cache has
+   * observed it, and this one, which the reconcile reads, has not yet.
+   */
+  expect(runKey: Key, change: Omit<OwnWrite, 'scope'>): void {
+    const { cache, key, resourceVersion } = change
+    if (!cache.hasReached(key, resourceVersion)) this.#await(runKey, { ...change, scope: [] })
   }
 
   /**
@@ -110,5 +116,13 @@ export class OwnWrites {
     if (left.length === 0) this.#pending.delete(runKey)
     else this.#pending.set(runKey, left)
     return left.length === 0
+  }
+
+  #await(runKey: Key, write: OwnWrite): Recorded {
+    const recorded = { ...write, resets: write.cache.resetsOf(write.key), isLate: false }
+    const pending = this.#pending.get(runKey)
+    if (pending === undefined) this.#pending.set(runKey, [recorded])
+    else pending.push(recorded)
+    return recorded
   }
 }

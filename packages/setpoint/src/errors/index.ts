@@ -14,5 +14,5 @@ export {
   type SetpointErrorOptions,
   withSourceLine,
 } from './setpoint-error.ts'
-export { isProgrammingError } from './source-line.ts'
+export { calledAt, isProgrammingError, thrownAt } from './source-line.ts'
 export { withoutValues } from './without-values.ts'

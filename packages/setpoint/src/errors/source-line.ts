@@ -20,8 +20,24 @@ export function isProgrammingError(error: unknown): error is Error {
  * `src/operators.ts:12:5`.
  */
 export function sourceLine(error: unknown): string | undefined {
-  if (!isProgrammingError(error)) return undefined
-  for (const line of String(error.stack).split('\n')) {
+  return isProgrammingError(error) ? thrownAt(error) : undefined
+}
+
+/** The place in the author's sources at which any error was thrown. */
+export function thrownAt(error: unknown): string | undefined {
+  return error instanceof Error ? firstPlace(String(error.stack)) : undefined
+}
+
+/** The place in the author's sources that calls this method now. */
+export function calledAt(object: object, method: string): string | undefined {
+  const callee: unknown = Reflect.get(object, method)
+  const holder = { stack: '' }
+  if (typeof callee === 'function') Error.captureStackTrace(holder, callee)
+  return firstPlace(holder.stack)
+}
+
+function firstPlace(stack: string): string | undefined {
+  for (const line of stack.split('\n')) {
     const [, path, position] = /^\s+at .*?([^\s()]+?):(\d+:\d+)\)?$/.exec(line) ?? []
     if (path === undefined || path.startsWith('node:') || path.includes('/node_modules/')) continue
     const [file = '', folder] = path.split(/[\\/]/).reverse()

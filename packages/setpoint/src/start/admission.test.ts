@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { problem } from '../admission/index.ts'
 import { defineResource } from '../definition/index.ts'
+import type { VirtualHost } from '../host/index.ts'
 import {
   ConfigMap,
   Deployment,
@@ -131,7 +133,34 @@ test('a function that never returns is a refusal before the deadline of the serv
     },
   })
   expect(host.monotonicMs() - before).toBeLessThan(5_000)
+  expect(loggedPlaces(host)).toEqual([
+    expect.stringMatching(/^start\/admission\.test\.ts:\d+:\d+$/),
+  ])
 })
+
+test('the log names the line that threw, and where a function is declared that threw nothing', async () => {
+  const failing = operator(ConfigMap, { name: 'failing' })
+    .validate(async () => Promise.reject(new Error('no database')), { id: 'rejects' })
+    .validate(() => 'text' as never, { id: 'returns-text', objectSelector: { text: 'yes' } })
+  await using world = await createWorld(failing)
+  const { client, host } = world
+  const created = client.create(ConfigMap, { metadata: { name: 'm', labels: { text: 'yes' } } })
+  await expect(created).rejects.toThrow('no database')
+  const lines = readFileSync(new URL(import.meta.url), 'utf8').split('\n')
+  const named = loggedPlaces(host).map((place) => lines[Number(place?.split(':')[1]) - 1]?.trim())
+  expect(named.toSorted()).toEqual([
+    ".validate(() => 'text' as never, { id: 'returns-text', objectSelector: { text: 'yes' } })",
+    ".validate(async () => Promise.reject(new Error('no database')), { id: 'rejects' })",
+  ])
+})
+
+/** The places in sources that the errors in the log name. */
+function loggedPlaces({ logged }: VirtualHost): (string | undefined)[] {
+  return logged
+    .map((line) => JSON.parse(line) as { readonly level: number; readonly at?: string })
+    .filter(({ level }) => level === 50)
+    .map(({ at }) => at)
+}
 
 test('an operator that only reviews reads nothing, and works on a standby', async () => {
   const only = operator(Secret, { name: 'only' }).validate(() => ['no Secrets'])

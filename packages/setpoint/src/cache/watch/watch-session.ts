@@ -171,8 +171,9 @@ export class WatchSession {
 
   async #remove(scanned: ScannedObject): Promise<void> {
     const { watched } = this.#options
-    watched.remove(keyOf(scanned.identity), await this.#removalType(scanned))
-    watched.advance(scanned.identity.resourceVersion)
+    const { resourceVersion } = scanned.identity
+    watched.remove(keyOf(scanned.identity), await this.#removalType(scanned), resourceVersion)
+    watched.advance(resourceVersion)
   }
 
   /**

@@ -8,6 +8,7 @@ import type {
   Problem,
   ValidateOptions,
 } from '../../admission/index.ts'
+import { calledAt } from '../../errors/index.ts'
 import type { Binding, Eviction, Scale } from '../../kinds/index.ts'
 import type { InferResource, Kind } from '../../kinds/kind.ts'
 import type { CheckedField } from './handler-contexts.ts'
@@ -102,7 +103,8 @@ export abstract class AdmissionMethods<D extends Kind> {
 
   #admission(type: 'validate' | 'mutate', run: unknown, options: MutateOptions | undefined): this {
     const { admission } = this.declaration
-    const declared = declaredAdmission(this.declaration, { type, run, options })
+    const declaredAt = calledAt(this, type)
+    const declared = declaredAdmission(this.declaration, { type, run, options, declaredAt })
     return this.also({ admission: [...admission, declared] })
   }
 }

@@ -164,7 +164,8 @@ export class OperatorRuntime {
       this.#controller.watch(caches.of(kind), (change) => this.#ownersOf(change))
     }
     for (const watch of watches) {
-      this.#controller.watch(caches.ofWatch(watch), (change) => this.#keysOf(watch, change))
+      const keysOf = (change: Change): Iterable<Key> => this.#keysOf(watch, change)
+      this.#controller.watch(caches.ofWatch(watch), keysOf, caches.of(watch.kind))
     }
   }
 

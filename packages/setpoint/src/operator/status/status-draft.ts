@@ -46,7 +46,7 @@ interface FailedParts {
 }
 
 /** The new status from the latest one. */
-export type StatusChange = (latest: Status) => Status | StatedFields
+type StatusChange = (latest: Status) => Status | StatedFields
 
 /** How often `ctx.updateStatus` is tried when other writers are faster. */
 const conflictsMax = 5
