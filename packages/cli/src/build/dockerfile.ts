@@ -21,10 +21,16 @@ ENTRYPOINT ["/usr/local/bin/node", "--enable-source-maps", "/app/operator.mjs"]
 
 /** The Dockerfile that `setpoint build` writes next to a bundle of these files. */
 export function bundleDockerfile(files: readonly string[]): string {
+  // COPY copies the content of a folder, not the folder.
+  const folders = new Set(files.flatMap((file) => /^([^/]+)\//.exec(file)?.[1] ?? []))
+  const copies = [
+    `COPY ${files.filter((file) => !file.includes('/')).join(' ')} /app/`,
+    ...[...folders].sort().map((folder) => `COPY ${folder}/ /app/${folder}/`),
+  ]
   return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${marker}
 FROM node:24-alpine AS node
 
-${imageStage(`COPY ${files.join(' ')} /app/`)}`
+${imageStage(copies.join('\n'))}`
 }
 
 /** Whether `setpoint build` wrote this Dockerfile, so that it may overwrite it. */
