@@ -42,7 +42,17 @@ export function isBundleDockerfile(text: string): boolean {
  * The Dockerfile of a new project: runs `setpoint build` in its first stage. With `hasTarballs` the
  * project has packages in `vendor/`.
  */
-export function projectDockerfile(hasTarballs: boolean): string {
+export function projectDockerfile({
+  hasTarballs,
+  hasHelm,
+}: {
+  readonly hasTarballs: boolean
+  readonly hasHelm: boolean
+}): string {
+  const copies = [
+    ...(hasHelm ? ['COPY --from=helm /usr/bin/helm /usr/bin/helm'] : []),
+    'COPY --from=build /build/dist/ /app/',
+  ]
   return `# docker build -t IMAGE . ; .dockerignore lists the files that are copied.
 FROM node:24-alpine AS build
 WORKDIR /build
@@ -54,5 +64,5 @@ RUN npx setpoint build
 
 FROM node:24-alpine AS node
 
-${imageStage('COPY --from=build /build/dist/ /app/')}`
+${hasHelm ? 'FROM alpine/helm:3 AS helm\n\n' : ''}${imageStage(copies.join('\n'))}`
 }
