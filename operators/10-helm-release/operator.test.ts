@@ -1,6 +1,8 @@
+import { testWorld } from '@setpoint/cluster'
 import { conditionOf } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
 import { HelmRelease } from './helm-release.ts'
+import releases from './operator.ts'
 import { virtualHelm, type VirtualHelm } from './testdata/virtual-helm.ts'
 
 const chart = { oci: 'oci://registry.example.com/web' }
@@ -110,4 +112,20 @@ test('nothing is written while nothing changes', async () => {
   await world.host.sleep(3_600_000)
   await world.settle()
   expect(world.writes()).toEqual([])
+})
+
+test('without helm, Ready says how to get it, and an object can be deleted', async () => {
+  await using world = await testWorld({ operators: [releases] })
+  await world.client.create(HelmRelease, { metadata: { name: 'web' }, spec: { chart } })
+  await world.settle()
+  expect(conditionOf(await world.client.get(HelmRelease, 'web'), 'Ready')).toMatchObject({
+    status: 'False',
+    reason: 'HelmMissing',
+    message: expect.stringContaining(
+      'install Helm 3 (https://helm.sh/docs/intro/install)',
+    ) as string,
+  })
+  await world.client.delete(HelmRelease, 'web')
+  await world.settle()
+  expect(await world.client.find(HelmRelease, 'web')).toBeUndefined()
 })
