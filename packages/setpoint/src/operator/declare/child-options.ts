@@ -9,9 +9,8 @@ type OwnerFunction<Result, D extends Kind, Children extends ChildMap, Read exten
 ) => Result
 
 /** Refuses fields that the kind does not have; a kind without the type of its objects has any. */
-type KnownFields<Written, K extends Kind> = unknown extends InferResource<K>
-  ? Written
-  : Known<Written, Desired<K>>
+type KnownFields<Written, K extends Kind> =
+  unknown extends InferResource<K> ? Written : Known<Written, Desired<K>>
 
 /** Returns the desired child of an owner. */
 export type ChildFunction<
