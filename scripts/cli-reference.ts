@@ -118,9 +118,11 @@ function optionSummary({ summary, choices, isRepeated }: OptionDeclaration): str
 }
 
 function table(head: readonly string[], body: readonly (readonly string[])[]): string {
-  const all = [head, ...body]
+  // Even in code, a bar would end the cell.
+  const rows = body.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
+  const all = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...body.map(line)].join('\n')
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
 }

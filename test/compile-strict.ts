@@ -6,9 +6,12 @@ const folder = `${root}packages/setpoint/src/kinds/`
 
 /**
  * Type-checks sources in memory, as if they were in the folder of the kinds, with the compiler
- * options of this repository. Returns the errors as `file:line message`.
+ * options of this repository, without the types of Node unless `types` has them. Returns the errors as `file:line message`.
  */
-export function compileStrict(sources: Readonly<Record<string, string>>): string[] {
+export function compileStrict(
+  sources: Readonly<Record<string, string>>,
+  { types = [] }: { readonly types?: readonly string[] } = {},
+): string[] {
   const config = ts.readConfigFile(`${root}tsconfig.json`, (path) => ts.sys.readFile(path))
   const options = ts.convertCompilerOptionsFromJson(
     (config.config as { compilerOptions: object }).compilerOptions,
@@ -22,7 +25,7 @@ export function compileStrict(sources: Readonly<Record<string, string>>): string
   host.readFile = (path) => sourceOf(path) ?? readFile(path)
   host.fileExists = (path) => sourceOf(path) !== undefined || fileExists(path)
   const names = Object.keys(sources).map((name) => folder + name)
-  const program = ts.createProgram(names, { ...options, types: [] }, host)
+  const program = ts.createProgram(names, { ...options, types: [...types] }, host)
   return names.flatMap((name) => {
     const file = program.getSourceFile(name)
     const problems = [

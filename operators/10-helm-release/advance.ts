@@ -1,15 +1,21 @@
 import { durationMs } from 'setpoint/host'
-import { type Chart, chartOf, credentialsOf, releaseDigest } from './chart.ts'
+import { type Chart, chartOf, credentialsOf } from './chart.ts'
+import { correctDrift } from './correct-drift.ts'
 import { decide, type Next } from './decide.ts'
-import { driftOf } from './drift.ts'
+import { releaseDigest } from './digest.ts'
 import { Helm, HelmError, HelmMissingError } from './helm.ts'
+import { helmArguments, type HelmStep } from './helm-arguments.ts'
 import type { HelmRelease } from './helm-release.ts'
-import { digestLabel, ownerLabel, type Revision, revisionsOf, unlock } from './releases.ts'
+import { type Revision, revisionsOf, unlock } from './releases.ts'
 import { valuesOf } from './values.ts'
 import { type Context, placeOf, ReleaseStatus } from './work.ts'
 
-/** How long the work waits after a failure that is not helm's. */
+/** How long the work waits after a failure that is not counted: of a repository, for example. */
 const retryMs = 30_000
+
+/** How long the work waits before a retry: 5 s, doubled for each failure, at most 5 minutes. */
+const retryDelayMs = (failures: number): number =>
+  Math.min(5_000 * 2 ** Math.max(0, failures - 1), 300_000)
 
 /** What is released. */
 interface Desired {
@@ -18,10 +24,17 @@ interface Desired {
   readonly digest: string
 }
 
+/** The parts of the work on one release. */
+interface Work {
+  readonly release: HelmRelease
+  readonly context: Context
+  readonly status: ReleaseStatus
+  readonly desired: Desired
+}
+
 /** Works on a release until nothing is left to do. Returns when to work on it again. */
 export async function advance(release: HelmRelease, context: Context): Promise<number> {
-  const { spec } = release
-  const intervalMs = durationMs(spec.interval, 'interval')
+  const intervalMs = durationMs(release.spec.interval, 'interval')
   const status = new ReleaseStatus(release, context)
   await using workspace = await context.workspace()
   let desired: Desired
@@ -36,26 +49,41 @@ export async function advance(release: HelmRelease, context: Context): Promise<n
     await status.save(await revisions(release, context))
     return Math.min(retryMs, intervalMs)
   }
-  for (;;) {
+  const work = { release, context, status, desired }
+  for (let hasFailed = false; ;) {
     const found = await revisions(release, context)
-    const next = nextOf(release, { found, desired, status, nowMs: context.now() })
+    const next = nextOf(work, found)
     if (next.do === 'wait') {
       status.state('Ready', { status: 'False', reason: 'PendingRelease', message: next.why })
       await status.save(found)
       return Math.max(1000, next.untilMs - context.now())
     }
     if (next.do === 'nothing') {
-      await conclude(release, { next, found, status, context })
+      if (next.isReleased) await stateReleased(work, found)
+      else stateFailed(status, next.why)
+      await status.save(found)
       return intervalMs
     }
-    await perform(release, { next, desired, status, context, found })
+    if (hasFailed && (next.do === 'install' || next.do === 'upgrade')) {
+      stateFailed(status, next.why)
+      await status.save(found)
+      return retryDelayMs(status.failures(desired.digest)[next.counts])
+    }
+    if (next.do === 'unlock') {
+      const { client, signal } = context
+      await unlock(client, placeOf(release), { revision: next.revision, signal })
+    } else if (!(await perform(next, work, found))) {
+      // Without the delay, a failed remediation would be repeated immediately.
+      if (next.do === 'rollback' || next.do === 'uninstall') return retryMs
+      hasFailed = true
+    }
   }
 }
 
 /** The chart and the values of a release, in the workspace. */
 async function desiredOf(release: HelmRelease, helm: Helm, context: Context): Promise<Desired> {
   const { spec, metadata } = release
-  const where = { namespace: metadata.namespace ?? '', signal: context.signal }
+  const where = { namespace: metadata.namespace, signal: context.signal }
   const credentials = await credentialsOf(spec, context.client, where)
   const { values, secrets } = await valuesOf(spec, context.client, where)
   helm.secrets = [...secrets, ...(credentials === undefined ? [] : [credentials.password])]
@@ -68,23 +96,10 @@ async function revisions(release: HelmRelease, { client, signal }: Context): Pro
   return revisionsOf(client, placeOf(release), signal)
 }
 
-function nextOf(
-  { metadata, spec }: HelmRelease,
-  {
-    found,
-    desired,
-    status,
-    nowMs,
-  }: {
-    readonly found: readonly Revision[]
-    readonly desired: Desired
-    readonly status: ReleaseStatus
-    readonly nowMs: number
-  },
-): Next {
-  const { install, upgrade, test, timeout } = spec
+function nextOf({ release, context, status, desired }: Work, found: readonly Revision[]): Next {
+  const { install, upgrade, test, timeout } = release.spec
   return decide({
-    uid: metadata.uid,
+    uid: release.metadata.uid,
     desired: desired.digest,
     failures: status.failures(desired.digest),
     revisions: found,
@@ -92,166 +107,93 @@ function nextOf(
     upgrade: upgrade.remediation,
     test,
     timeoutMs: durationMs(timeout, 'timeout'),
-    nowMs,
+    nowMs: context.now(),
   })
 }
 
-/** One step, with its parts. */
-interface Step {
-  readonly next: Exclude<Next, { readonly do: 'wait' | 'nothing' }>
-  readonly desired: Desired
-  readonly status: ReleaseStatus
-  readonly context: Context
-  readonly found: readonly Revision[]
-}
-
-const titles = {
-  install: 'Install',
-  upgrade: 'Upgrade',
-  test: 'Test',
-  rollback: 'Rollback',
-  uninstall: 'Uninstall',
+/** The condition of each step, and its name in messages and reasons. */
+const steps = {
+  install: { type: 'Released', title: 'Install', what: 'Helm install' },
+  upgrade: { type: 'Released', title: 'Upgrade', what: 'Helm upgrade' },
+  test: { type: 'TestSuccess', title: 'Test', what: 'Helm test' },
+  rollback: { type: 'Remediated', title: 'Rollback', what: 'Helm rollback' },
+  uninstall: { type: 'Remediated', title: 'Uninstall', what: 'Helm uninstall remediation' },
 } as const
 
-const conditions = {
-  install: 'Released',
-  upgrade: 'Released',
-  test: 'TestSuccess',
-  rollback: 'Remediated',
-  uninstall: 'Remediated',
-} as const
-
-/** Does one step, counts its failure, and states the result. */
-async function perform(release: HelmRelease, step: Step): Promise<void> {
-  const { next, desired, status, context } = step
-  if (next.do === 'unlock') {
-    const { client, signal } = context
-    await unlock(client, placeOf(release), { revision: next.revision, signal })
-    return
-  }
-  const [title, type] = [titles[next.do], conditions[next.do]]
-  const { version } = desired.chart
-  status.state('Ready', {
-    status: 'Unknown',
-    reason: 'Progressing',
-    message: `${next.do} of chart version ${version}: ${next.why}`,
-  })
-  const isAttempt = next.do === 'install' || next.do === 'upgrade'
-  if (isAttempt) {
-    status.fields = {
-      ...status.fields,
-      failures: status.failures(desired.digest),
-      lastAttemptedRevision: version,
-      lastAttemptedDigest: desired.digest,
-      lastAttemptedReleaseAction: next.do,
-    }
-    // They are about an earlier release.
-    status.state('TestSuccess', undefined)
-    if (status.fields.failures === 0) status.state('Remediated', undefined)
-  }
-  await status.save(step.found)
-  try {
-    await desired.helm.run(...argumentsOf(release, step))
-    const message = `${next.do} of chart version ${version} succeeded`
-    const reason = next.do === 'test' ? 'TestSucceeded' : `${title}Succeeded`
-    status.state(type, { status: 'True', reason, message })
-    await context.recordEvent({ reason, message })
-  } catch (error) {
-    if (!(error instanceof HelmError)) throw error
-    const reason = `${title}Failed`
-    status.state(type, { status: 'False', reason, message: error.message })
-    const isCounted = isAttempt || (next.do === 'test' && !release.spec.test.ignoreFailures)
-    if (isCounted) status.fields = { ...status.fields, failures: (status.fields.failures ?? 0) + 1 }
-    await context.recordEvent({ type: 'Warning', reason, message: error.message })
-    await status.save(await revisions(release, context))
-    // Without it, the same step would follow again and again.
-    if (type === 'Remediated') throw error
-  }
-  await status.save(await revisions(release, context))
-}
-
-/** The arguments of helm for a step. Values are in a file. */
-function argumentsOf(release: HelmRelease, { next, desired }: Step): string[] {
-  const { metadata, spec } = release
+/** Does one step, counts its failure, and states the result. Returns whether it succeeded. */
+async function perform(next: HelmStep, work: Work, found: readonly Revision[]): Promise<boolean> {
+  const { release, context, status, desired } = work
+  const { type, title, what } = steps[next.do]
+  const { chart, digest } = desired
   const { name, namespace } = placeOf(release)
-  const common = ['--namespace', namespace, '--timeout', `${durationMs(spec.timeout, 'timeout')}ms`]
-  const history = ['--history-max', String(Math.max(spec.maxHistory, 2))]
-  const { disableWait } = next.do === 'install' ? spec.install : spec.upgrade
-  const wait = disableWait ? [] : ['--wait']
-  if (next.do === 'test') return ['test', name, ...common]
-  if (next.do === 'uninstall') return ['uninstall', name, ...common, '--wait', '--ignore-not-found']
-  if (next.do === 'rollback') {
-    return [
-      'rollback',
-      name,
-      `${'revision' in next ? next.revision : 0}`,
-      ...common,
-      ...history,
-      ...wait,
-    ]
+  const about = `release ${namespace}/${name} with chart ${chart.name}@${chart.version}`
+  const message = `${what} of ${about}: ${next.why}`
+  status.state('Ready', { status: 'Unknown', reason: 'Progressing', message })
+  if (next.do === 'install' || next.do === 'upgrade') {
+    status.begin(next.do, { version: chart.version, digest })
   }
-  return [
-    ...['upgrade', '--install', name, desired.chart.path, '--values', 'values.json'],
-    ...['--labels', `${ownerLabel}=${metadata.uid},${digestLabel}=${desired.digest}`],
-    ...[...common, ...history, ...wait],
-    ...(spec.install.createNamespace ? ['--create-namespace'] : []),
-    ...(next.do === 'upgrade' && spec.upgrade.force ? ['--force'] : []),
-  ]
-}
-
-/** States whether the release is ready, after its drift was detected and corrected. */
-async function conclude(
-  release: HelmRelease,
-  {
-    next,
-    found,
-    status,
-    context,
-  }: {
-    readonly next: Extract<Next, { readonly do: 'nothing' }>
-    readonly found: readonly Revision[]
-    readonly status: ReleaseStatus
-    readonly context: Context
-  },
-): Promise<void> {
-  const [newest] = found
-  if (!next.isReleased || newest === undefined) {
-    const failed = [status.of('TestSuccess'), status.of('Released')].find(
-      (condition) => condition?.status === 'False',
-    )
-    const remediated = status.of('Remediated')
-    const messages = [failed?.message ?? next.why, remediated?.message].filter((text) => text)
-    const reason = failed?.reason ?? 'RetriesExceeded'
-    status.state('Ready', { status: 'False', reason, message: messages.join('; ') })
-    await status.save(found)
-    return
-  }
-  const action = newest.revision === 1 ? 'Install' : 'Upgrade'
-  const { name, version } = newest.chart
-  const message = `release ${placeOf(release).name} has chart ${name} ${version}, revision ${newest.revision}`
-  const released = status.of('Released')
-  if (released?.status !== 'True') {
-    // The process stopped before it stated the result.
-    status.state('Released', { status: 'True', reason: `${action}Succeeded`, message })
-  }
-  const reason = status.of('Released')?.reason ?? ''
-  await correctDrift(release, newest, context)
-  status.state('Ready', { status: 'True', reason, message })
-  status.fields = { ...status.fields, failures: 0 }
   await status.save(found)
+  const failure = await failureOf(desired.helm, helmArguments(release, next, { ...chart, digest }))
+  const isOk = failure === undefined
+  const reason = `${title}${isOk ? 'Succeeded' : 'Failed'}`
+  const result = isOk ? `${what} succeeded for ${about}` : `${what} failed for ${about}: ${failure}`
+  status.state(type, { status: isOk ? 'True' : 'False', reason, message: result })
+  if (!isOk && 'counts' in next && isCounted(next, release)) status.countFailure(next.counts)
+  await context.recordEvent({ type: isOk ? 'Normal' : 'Warning', reason, message: result })
+  await status.save(await revisions(release, context))
+  return isOk
 }
 
-async function correctDrift(
-  release: HelmRelease,
-  { manifest }: Revision,
-  context: Context,
-): Promise<void> {
-  const { driftDetection } = release.spec
-  if (driftDetection.mode === 'disabled') return
-  const { namespace } = placeOf(release)
-  for (const { what, correct } of await driftOf({ manifest, namespace }, driftDetection, context)) {
-    if (driftDetection.mode === 'enabled') await correct()
-    const reason = driftDetection.mode === 'enabled' ? 'DriftCorrected' : 'DriftDetected'
-    await context.recordEvent({ type: 'Warning', reason, message: what })
+function isCounted(
+  next: HelmStep & { readonly counts: 'install' | 'upgrade' },
+  { spec }: HelmRelease,
+): boolean {
+  const { ignoreTestFailures = spec.test.ignoreFailures } = spec[next.counts].remediation
+  return next.do !== 'test' || !ignoreTestFailures
+}
+
+async function failureOf(helm: Helm, args: readonly string[]): Promise<string | undefined> {
+  try {
+    await helm.run(...args)
+    return undefined
+  } catch (error) {
+    if (error instanceof HelmError) return error.message
+    throw error
   }
+}
+
+/** Why the release is not as desired: the last remediation, or else the last attempt. */
+function stateFailed(status: ReleaseStatus, why: string): void {
+  const failed = [status.of('TestSuccess'), status.of('Released')].find(
+    (condition) => condition?.status === 'False',
+  )
+  const remediated = status.of('Remediated')
+  const messages = [remediated?.message, failed?.message].filter((text) => text !== undefined)
+  const reason = remediated?.reason ?? failed?.reason ?? 'RetriesExceeded'
+  const message = messages.length === 0 ? why : messages.join('; ')
+  status.state('Ready', { status: 'False', reason, message })
+}
+
+/** The release is as desired: detects and corrects its drift, and states that it is ready. */
+async function stateReleased(work: Work, found: readonly Revision[]): Promise<void> {
+  const { release, context, status } = work
+  const [newest] = found
+  if (newest === undefined) return
+  if (status.of('Released')?.status !== 'True') {
+    // The process stopped before it stated the result.
+    const { title, what } = steps[found.length === 1 ? 'install' : 'upgrade']
+    const { name, namespace } = placeOf(release)
+    const { chart } = newest
+    const message = `${what} succeeded for release ${namespace}/${name} with chart ${chart.name}@${chart.version}`
+    status.state('Released', { status: 'True', reason: `${title}Succeeded`, message })
+  }
+  const { test } = release.spec
+  if (!test.enable) status.state('TestSuccess', undefined)
+  status.state('Remediated', undefined)
+  await correctDrift(release, newest, { status, context })
+  const tested = status.of('TestSuccess')
+  const best = tested?.status === 'True' ? tested : status.of('Released')
+  const { reason = '', message = '' } = best ?? {}
+  status.state('Ready', { status: 'True', reason, message })
+  status.clearFailures()
 }

@@ -6,7 +6,8 @@ import { delimiter, join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { expect, onTestFinished, test } from 'vitest'
 import { nodeHost, openWorkspace } from 'setpoint/host'
-import { chartOf, releaseDigest } from './chart.ts'
+import { chartOf } from './chart.ts'
+import { releaseDigest } from './digest.ts'
 import { Helm, HelmMissingError } from './helm.ts'
 import { HelmRelease, type Spec } from './helm-release.ts'
 
@@ -15,7 +16,9 @@ const program = process.env['HELM_BIN'] ?? 'helm'
 const isInstalled =
   existsSync(program) ||
   (process.env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
-const needsHelm = test.skipIf(!isInstalled)
+
+/** The names of skipped tests say what is missing: helm. */
+const needsHelm = { skip: !isInstalled }
 
 const web = join(import.meta.dirname, 'charts/web')
 const sha256 = (data: string | Uint8Array): string =>
@@ -43,13 +46,13 @@ async function archiveOf(version: string): Promise<Uint8Array> {
 
 function specOf(chart: object): Spec {
   const manifest = { metadata: { name: 'a', namespace: 'b' }, spec: { chart } }
-  return HelmRelease.parse(manifest as never).spec
+  return HelmRelease.parse(manifest).spec
 }
 
 const user = { username: 'ann', password: 'pass-word' }
 const authorization = `Basic ${btoa('ann:pass-word')}`
 
-needsHelm('a range chooses the newest version of an HTTP repository', async () => {
+test('a range chooses the newest version of an HTTP repository', needsHelm, async () => {
   const versions = ['1.0.0', '1.4.0', '2.0.0']
   const archives = new Map<string, Uint8Array>()
   for (const version of versions) archives.set(`/web-${version}.tgz`, await archiveOf(version))
@@ -71,7 +74,7 @@ needsHelm('a range chooses the newest version of an HTTP repository', async () =
   await expect(chartOf(await openHelm(), spec, undefined)).rejects.toThrow('401')
 })
 
-needsHelm('a range chooses the newest version of an OCI registry', async () => {
+test('a range chooses the newest version of an OCI registry', needsHelm, async () => {
   const archive = await archiveOf('1.4.0')
   const config = JSON.stringify({ name: 'web', version: '1.4.0', apiVersion: 'v2' })
   const layer = (mediaType: string, data: string | Uint8Array) => ({
@@ -108,7 +111,7 @@ needsHelm('a range chooses the newest version of an OCI registry', async () => {
   expect(await chartOf(await openHelm(), spec, user)).toMatchObject({ version: '1.4.0' })
 })
 
-needsHelm('the digest of a folder changes with its files, not with its place', async () => {
+test('the digest of a folder changes with its files, not with its place', needsHelm, async () => {
   const helm = await openHelm()
   const text = await readFile(join(web, 'Chart.yaml'), 'utf8')
   process.env['CHARTS_DIR'] = join(import.meta.dirname, 'charts')

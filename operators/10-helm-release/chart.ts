@@ -1,16 +1,16 @@
-import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join, relative, resolve } from 'node:path'
 import { parse } from 'yaml'
+import * as z from 'zod'
 import type { Client } from 'setpoint/client'
 import { Secret } from 'setpoint/kinds'
+import { type ChartVersion, sha256 } from './digest.ts'
 import type { Helm } from './helm.ts'
 import type { Spec } from './helm-release.ts'
 
 /** A chart that helm can release: an archive in the workspace, or a folder. */
-export interface Chart {
+export interface Chart extends ChartVersion {
   readonly path: string
-  readonly version: string
   /** The digest of its content. */
   readonly digest: string
 }
@@ -23,7 +23,7 @@ export async function chartOf(
 ): Promise<Chart> {
   if (chart.path !== undefined) {
     const path = resolve(process.env['CHARTS_DIR'] ?? 'charts', chart.path)
-    return { path, version: await versionOf(helm, path), digest: await folderDigest(path) }
+    return { path, ...(await aboutChart(helm, path)), digest: await folderDigest(path) }
   }
   const range = ['--version', chart.version]
   if (chart.oci !== undefined) {
@@ -33,14 +33,14 @@ export async function chartOf(
     const repository = { name: 'source', url: chart.repository, ...credentials }
     const config = { apiVersion: '', repositories: [repository] }
     await helm.workspace.write('repositories.yaml', JSON.stringify(config))
-    await helm.run('repo', 'update', 'source')
+    await helm.run('repo', 'update', 'source', '--fail-on-repo-update-fail')
     await helm.run('pull', `source/${chart.name ?? ''}`, ...range)
   }
   const archives = (await helm.workspace.list()).filter((name) => name.endsWith('.tgz'))
   const [file = ''] = archives
   const path = `${helm.workspace.path}/${file}`
   const digest = sha256(await helm.workspace.read(file))
-  return { path, version: await versionOf(helm, path), digest }
+  return { path, ...(await aboutChart(helm, path)), digest }
 }
 
 /** A user of a repository or registry. */
@@ -73,9 +73,10 @@ function registryConfig(oci: string, credentials: Credentials | undefined): stri
   return JSON.stringify({ auths: { [new URL(oci).host]: { auth } } })
 }
 
-async function versionOf(helm: Helm, path: string): Promise<string> {
-  const { version } = parse(await helm.run('show', 'chart', path)) as { version?: unknown }
-  return String(version)
+const about = z.object({ name: z.string(), version: z.string() })
+
+async function aboutChart(helm: Helm, path: string): Promise<ChartVersion> {
+  return about.parse(parse(await helm.run('show', 'chart', path), { schema: 'failsafe' }))
 }
 
 /** The digest of all files of a folder. */
@@ -89,21 +90,4 @@ async function folderDigest(folder: string): Promise<string> {
     files.map(async (file) => `${relative(folder, file)} ${sha256(await readFile(file))}`),
   )
   return sha256(contents.join('\n'))
-}
-
-/** The digest of what is released: another digest is another release. */
-export function releaseDigest(chart: Chart, values: unknown): string {
-  return sha256(JSON.stringify([chart.version, chart.digest, sorted(values)])).slice(0, 40)
-}
-
-/** The same value with sorted keys: their order changes nothing. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (value === null || typeof value !== 'object') return value
-  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([name, inner]) => [name, sorted(inner)]))
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
 }

@@ -17,7 +17,7 @@ function situation(revisions: readonly Row[], more: Partial<Situation> = {}): Si
   return {
     uid,
     desired: 'new',
-    failures: 0,
+    failures: { install: 0, upgrade: 0 },
     revisions,
     install: { retries: 0 },
     upgrade: { retries: 0, strategy: 'rollback' },
@@ -27,6 +27,8 @@ function situation(revisions: readonly Row[], more: Partial<Situation> = {}): Si
     ...more,
   }
 }
+
+const failed = (install: number, upgrade = install): Situation['failures'] => ({ install, upgrade })
 
 const old = { digest: 'old' }
 const retry = { retries: 1 }
@@ -42,9 +44,9 @@ const cases: readonly (readonly [
 ])[] = [
   ['there is no release', [], {}, 'install'],
   ['the history of an uninstalled release is left', [revision(1, 'uninstalled')], {}, 'install'],
-  ['the install failed and was removed', [], { failures: 1, install: retry }, 'install'],
-  ['no retry of the install is left', [], { failures: 2, install: retry }, 'nothing'],
-  ['retries have no limit', [], { failures: 99, install: { retries: -1 } }, 'install'],
+  ['the install failed and was removed', [], { failures: failed(1), install: retry }, 'install'],
+  ['no retry of the install is left', [], { failures: failed(2), install: retry }, 'nothing'],
+  ['retries have no limit', [], { failures: failed(99), install: { retries: -1 } }, 'install'],
   ['the release is as desired', [revision(1, 'deployed')], {}, 'nothing'],
   ['chart or values changed', [revision(1, 'deployed', old)], {}, 'upgrade'],
   ['a person made the release', [revision(1, 'deployed', { digest: undefined })], {}, 'upgrade'],
@@ -64,54 +66,84 @@ const cases: readonly (readonly [
   ],
   ['an uninstall was interrupted', [revision(1, 'uninstalling')], {}, 'uninstall'],
   ['an install was interrupted', [revision(1, 'failed')], {}, 'upgrade'],
-  ['an install failed', [revision(1, 'failed')], { failures: 1 }, 'nothing'],
+  ['an install failed', [revision(1, 'failed')], { failures: failed(1) }, 'nothing'],
   [
     'an install failed, a retry is left',
     [revision(1, 'failed')],
-    { failures: 1, install: retry },
+    { failures: failed(1), install: retry },
     'uninstall',
   ],
   [
     'an install failed for the last time',
     [revision(1, 'failed')],
-    { failures: 2, install: retry },
+    { failures: failed(2), install: retry },
     'nothing',
   ],
   [
     'the last failure of an install is remediated, too',
     [revision(1, 'failed')],
-    { failures: 1, install: { retries: 0, remediateLastFailure: true } },
+    { failures: failed(1), install: { retries: 0, remediateLastFailure: true } },
     'uninstall',
   ],
-  ['an upgrade failed', [revision(2, 'failed'), deployedOld], { failures: 1 }, 'nothing'],
+  ['an upgrade failed', [revision(2, 'failed'), deployedOld], { failures: failed(1) }, 'nothing'],
   [
     'an upgrade failed, a retry is left',
     [revision(2, 'failed'), deployedOld],
-    { failures: 1, upgrade: retryUpgrade },
+    { failures: failed(1), upgrade: retryUpgrade },
     'rollback 1',
   ],
   [
     'an upgrade failed, and the strategy is uninstall',
     [revision(2, 'failed'), deployedOld],
-    { failures: 1, upgrade: { retries: 1, strategy: 'uninstall' } },
+    { failures: failed(1), upgrade: { retries: 1, strategy: 'uninstall' } },
     'uninstall',
   ],
   [
     'an upgrade failed for the last time',
     [revision(2, 'failed'), deployedOld],
-    { failures: 2, upgrade: retryUpgrade },
+    { failures: failed(2), upgrade: retryUpgrade },
     'rollback 1',
   ],
   [
     'an upgrade was rolled back, a retry is left',
     [revision(3, 'deployed', old), revision(2, 'failed'), deployedOld],
-    { failures: 1, upgrade: retryUpgrade },
+    { failures: failed(1), upgrade: retryUpgrade },
     'upgrade',
   ],
   [
     'an upgrade was rolled back for the last time',
     [revision(3, 'deployed', old), revision(2, 'failed'), deployedOld],
-    { failures: 2, upgrade: retryUpgrade },
+    { failures: failed(2), upgrade: retryUpgrade },
+    'nothing',
+  ],
+  [
+    'an upgrade failed, and retries are not limited',
+    [revision(2, 'failed'), deployedOld],
+    { failures: failed(9), upgrade: { retries: -1, strategy: 'rollback' } },
+    'rollback 1',
+  ],
+  [
+    'the release was uninstalled after a failed upgrade',
+    [],
+    { failures: failed(0, 1), upgrade: { retries: 1, strategy: 'uninstall' } },
+    'install',
+  ],
+  [
+    'a failed install was changed, and failed again',
+    [revision(2, 'failed'), revision(1, 'failed', old)],
+    { failures: failed(1, 0) },
+    'nothing',
+  ],
+  [
+    'the earlier revisions were uninstalled',
+    [revision(3, 'failed'), revision(2, 'uninstalled', old), deployedOld],
+    { failures: failed(1), install: retry },
+    'uninstall',
+  ],
+  [
+    'tests of an install failed, which ignores them',
+    [revision(1, 'deployed', { tests: 'failed' })],
+    { test: tested, install: { retries: 0, ignoreTestFailures: true } },
     'nothing',
   ],
   ['a failed release was changed', [revision(2, 'failed', old), deployedOld], {}, 'upgrade'],
@@ -120,7 +152,7 @@ const cases: readonly (readonly [
   [
     'the tests of an upgrade failed',
     [revision(2, 'deployed', { tests: 'failed' }), deployedOld],
-    { failures: 1, test: tested, upgrade: retryUpgrade },
+    { failures: failed(1), test: tested, upgrade: retryUpgrade },
     'rollback 1',
   ],
   [
@@ -144,7 +176,12 @@ test.for(cases)('when %s', ([, rows, more, expected]) => {
 
 test('nothing is left to do for a release only if it is as desired', () => {
   expect(decide(situation([revision(1, 'deployed')]))).toMatchObject({ isReleased: true })
-  expect(decide(situation([revision(1, 'failed')], { failures: 1 }))).toMatchObject({
+  expect(decide(situation([revision(1, 'failed')], { failures: failed(1) }))).toMatchObject({
     isReleased: false,
   })
+})
+
+test('a failure uses the retries of the install until a revision was good', () => {
+  expect(decide(situation([revision(1, 'failed', old)]))).toMatchObject({ counts: 'install' })
+  expect(decide(situation([revision(1, 'deployed', old)]))).toMatchObject({ counts: 'upgrade' })
 })

@@ -5,7 +5,10 @@ const name = z.string().min(1).max(253)
 
 const chart = z
   .object({
-    path: z.string().optional().describe('A folder below the folder of charts of the operator.'),
+    path: z
+      .string()
+      .optional()
+      .describe('A folder below the folder of charts of the operator. Its version is not chosen.'),
     repository: z.url().optional().describe('The address of an HTTP chart repository.'),
     name: z.string().optional().describe('The name of the chart in the repository.'),
     oci: z.string().startsWith('oci://').optional().describe('A chart in an OCI registry.'),
@@ -32,9 +35,26 @@ const valuesFrom = z.object({
   kind: z.enum(['ConfigMap', 'Secret']),
   name,
   valuesKey: z.string().default('values.yaml'),
-  targetPath: z.string().optional().describe('The key has one value, for this path: image.tag'),
+  targetPath: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The key has one value, for this path, as for helm --set: image.tag, args[0], a\\.b'),
+  literal: z.boolean().default(false).describe('The value at targetPath is this text as it is.'),
   optional: z.boolean().default(false),
 })
+
+/** Selects objects of a release; each text is a regular expression for the whole field. */
+const target = z.object({
+  group: z.string().optional(),
+  version: z.string().optional(),
+  kind: z.string().optional(),
+  name: z.string().optional(),
+  namespace: z.string().optional(),
+})
+
+/** What helm waits for after an action. */
+const wait = { disableWait: z.boolean().default(false) }
 
 /** A field that stays as it was when the object was created: another name is another release. */
 const unchanged = (field: string) =>
@@ -43,8 +63,27 @@ const unchanged = (field: string) =>
     { message: `${field} is immutable` },
   )
 
-/** -1 retries without end. */
-const retries = z.int32().min(-1).default(0)
+/** What follows a failed attempt. A negative number retries without end. */
+const remediation = {
+  retries: z.int32().default(0),
+  remediateLastFailure: z.boolean().optional(),
+  ignoreTestFailures: z.boolean().optional(),
+}
+
+/** A revision of a release. */
+const snapshot = z.object({
+  version: z.int32(),
+  name: z.string(),
+  namespace: z.string(),
+  chartName: z.string(),
+  chartVersion: z.string(),
+  appVersion: z.string().optional(),
+  digest: z.string().optional(),
+  status: z.string(),
+  firstDeployed: z.string().optional(),
+  lastDeployed: z.string().optional(),
+  testHooks: z.record(z.string(), z.object({ phase: z.string() })).optional(),
+})
 
 /** A chart that is released and kept as the object says. */
 export const HelmRelease = defineResource({
@@ -70,21 +109,19 @@ export const HelmRelease = defineResource({
       maxHistory: z.int32().min(1).default(5),
       install: z
         .object({
+          ...wait,
           createNamespace: z.boolean().default(false),
-          disableWait: z.boolean().default(false),
-          remediation: z
-            .object({ retries, remediateLastFailure: z.boolean().optional() })
-            .prefault({}),
+          remediation: z.object(remediation).prefault({}),
         })
         .prefault({}),
       upgrade: z
         .object({
-          disableWait: z.boolean().default(false),
+          ...wait,
           force: z.boolean().default(false),
+          cleanupOnFail: z.boolean().default(false),
           remediation: z
             .object({
-              retries,
-              remediateLastFailure: z.boolean().optional(),
+              ...remediation,
               strategy: z.enum(['rollback', 'uninstall']).default('rollback'),
             })
             .prefault({}),
@@ -93,17 +130,19 @@ export const HelmRelease = defineResource({
       test: z
         .object({ enable: z.boolean().default(false), ignoreFailures: z.boolean().default(false) })
         .prefault({}),
-      uninstall: z
+      rollback: z
         .object({
-          keepHistory: z.boolean().default(false),
-          disableWait: z.boolean().default(false),
+          ...wait,
+          force: z.boolean().default(false),
+          cleanupOnFail: z.boolean().default(false),
         })
         .prefault({}),
+      uninstall: z.object({ ...wait, keepHistory: z.boolean().default(false) }).prefault({}),
       driftDetection: z
         .object({
           mode: z.enum(['disabled', 'warn', 'enabled']).default('disabled'),
           ignore: z
-            .array(z.object({ paths: z.array(z.string()), kind: z.string().optional() }))
+            .array(z.object({ paths: z.array(z.string()), target: target.optional() }))
             .max(32)
             .default([]),
         })
@@ -112,30 +151,18 @@ export const HelmRelease = defineResource({
     .check(unchanged('releaseName'), unchanged('targetNamespace')),
   status: z.object({
     observedGeneration: z.int().optional(),
-    /** The chart version of the last attempt, and the digest of chart and values. */
+    lastAttemptedGeneration: z.int().optional(),
+    /** The chart version of the last attempt, and the digest of its chart and values. */
     lastAttemptedRevision: z.string().optional(),
     lastAttemptedDigest: z.string().optional(),
-    lastAttemptedReleaseAction: z.string().optional(),
-    /** The failures of attempts with this digest. */
-    failures: z.int32().optional(),
-    history: z
-      .array(
-        z.object({
-          version: z.int32(),
-          name: z.string(),
-          namespace: z.string(),
-          chartName: z.string(),
-          chartVersion: z.string(),
-          appVersion: z.string().optional(),
-          digest: z.string().optional(),
-          status: z.string(),
-          firstDeployed: z.string().optional(),
-          lastDeployed: z.string().optional(),
-        }),
-      )
-      .optional(),
+    lastAttemptedReleaseAction: z.enum(['install', 'upgrade']).optional(),
+    lastHandledResetAt: z.string().optional(),
+    /** The failed attempts with this digest. */
+    installFailures: z.int32().optional(),
+    upgradeFailures: z.int32().optional(),
+    history: z.array(snapshot).optional(),
   }),
-  conditions: ['Ready', 'Released', 'TestSuccess', 'Remediated'],
+  conditions: ['Ready', 'Released', 'TestSuccess', 'Remediated', 'Drifted'],
   columns: {
     Ready: '.status.conditions[?(@.type=="Ready")].status',
     Revision: '.status.history[0].version',

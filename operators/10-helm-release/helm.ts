@@ -43,7 +43,7 @@ export class Helm {
       const program = process.env['HELM_BIN'] ?? 'helm'
       const { exitCode, stdout, stderr } = await workspace.run(program, { args, env })
       if (exitCode === 0) return stdout
-      throw new HelmError(redacted(lastLines(stderr), this.secrets))
+      throw new HelmError(redacted(failureIn(stdout, stderr), this.secrets))
     } catch (error) {
       if (isProgramMissing(error)) throw new HelmMissingError(missing, { cause: error })
       throw error
@@ -51,12 +51,12 @@ export class Helm {
   }
 }
 
-/** What helm says at the end, without the warnings before it. */
-function lastLines(stderr: string): string {
+/** What helm says at the end, without the warnings before it. `repo update` reports on stdout. */
+function failureIn(stdout: string, stderr: string): string {
   const lines = stderr.trim().split('\n')
   const start = lines.findIndex((line) => line.startsWith('Error: '))
-  return lines
-    .slice(Math.max(0, start))
+  const causes = stdout.matchAll(/^\.\.\.(Unable to .*(?:\n\t.*)*)/gm)
+  return [...lines.slice(Math.max(0, start)), ...[...causes].map(([, text]) => text)]
     .join('\n')
     .replace(/^Error: /, '')
     .slice(0, 1000)

@@ -1,11 +1,13 @@
 import { operator } from 'setpoint'
 import { durationMs } from 'setpoint/host'
-import { conditionOf, ConfigMap, metadataOf, Secret } from 'setpoint/kinds'
+import { ConfigMap, metadataOf, Secret } from 'setpoint/kinds'
 import { advance } from './advance.ts'
+import { dependenciesOf, waitingOf } from './dependencies.ts'
 import { Helm } from './helm.ts'
+import { uninstallArguments } from './helm-arguments.ts'
 import { HelmRelease } from './helm-release.ts'
 import { revisionsOf } from './releases.ts'
-import { placeOf, ReleaseStatus } from './work.ts'
+import { placeOf, ReleaseStatus, resetAnnotation } from './work.ts'
 
 /** Changes of values are noticed by their metadata; the values themselves are not kept. */
 const configMaps = metadataOf(ConfigMap)
@@ -19,18 +21,14 @@ const requestAnnotation = 'helm.example.com/requestedAt'
  * hour, the others continue, and a deletion cancels it.
  */
 export default operator(HelmRelease, { setsReady: false, concurrency: 50, timeout: '30m' })
-  .index('uses', ({ metadata: { namespace, name }, spec }) => [
-    ...spec.valuesFrom.map(
-      (source) => [`${source.kind} ${namespace}/${source.name}`, `${namespace}/${name}`] as const,
-    ),
-    ...spec.dependsOn.map(
-      (other) =>
-        [
-          `HelmRelease ${other.namespace ?? namespace}/${other.name}`,
-          `${namespace}/${name}`,
-        ] as const,
-    ),
-  ])
+  // Charts have any kinds: an administrator chooses the roles of helm by this label.
+  .dynamicKinds({ roles: { 'helm.example.com/releases': 'true' } })
+  .index('uses', (release) => {
+    const { namespace, name } = release.metadata
+    const values = release.spec.valuesFrom.map((from) => `${from.kind} ${namespace}/${from.name}`)
+    const releases = dependenciesOf(release).map((key) => `HelmRelease ${key}`)
+    return [...values, ...releases].map((used) => [used, `${namespace}/${name}`] as const)
+  })
   .watch(configMaps, ({ metadata: { namespace, name } }, view) =>
     view.index('uses').get(`ConfigMap ${namespace}/${name}`),
   )
@@ -43,35 +41,34 @@ export default operator(HelmRelease, { setsReady: false, concurrency: 50, timeou
   .daemon(
     async function keep(_, ctx) {
       const { current, get, until } = ctx
-      /** The dependencies that are not ready. */
-      const missing = (): string[] => {
-        const { metadata, spec } = current() ?? { metadata: {}, spec: { dependsOn: [] } }
-        return spec.dependsOn
-          .map(({ name, namespace = metadata.namespace ?? '' }) => `${namespace}/${name}`)
-          .filter((key) => !isReady(get(HelmRelease, key)))
-      }
+      const find = (key: string): HelmRelease | undefined => get(HelmRelease, key)
       /** What the work depends on: when it changes, the work starts again. */
       const inputs = (): string => {
-        const { metadata, spec } = current() ?? {}
-        const revisions = spec?.valuesFrom.map(
+        const release = current()
+        const { annotations, generation } = release?.metadata ?? {}
+        const revisions = release?.spec.valuesFrom.map(
           ({ kind, name }) =>
             get(kind === 'Secret' ? secrets : configMaps, name)?.metadata.resourceVersion,
         )
-        const requested = metadata?.annotations?.[requestAnnotation]
-        return JSON.stringify([metadata?.generation, requested, revisions, missing()])
+        const requested = [annotations?.[requestAnnotation], annotations?.[resetAnnotation]]
+        return JSON.stringify([
+          generation,
+          requested,
+          revisions,
+          release && waitingOf(release, find),
+        ])
       }
       for (;;) {
         const release = current()
         if (release === undefined) return
         const seen = inputs()
-        const [dependency] = missing()
+        const waiting = waitingOf(release, find)
         let timeout = durationMs(release.spec.interval, 'interval')
         if (release.spec.suspend) timeout = Infinity
-        else if (dependency === undefined) timeout = await advance(release, ctx)
+        else if (waiting === undefined) timeout = await advance(release, ctx)
         else {
           const status = new ReleaseStatus(release, ctx)
-          const message = `waiting for HelmRelease ${dependency}`
-          status.state('Ready', { status: 'False', reason: 'DependencyNotReady', message })
+          status.state('Ready', { status: 'False', ...waiting })
           await status.save(await revisionsOf(ctx.client, placeOf(release), ctx.signal))
         }
         await until(() => inputs() !== seen, { timeout })
@@ -80,28 +77,15 @@ export default operator(HelmRelease, { setsReady: false, concurrency: 50, timeou
     { backoff: { first: '5s', max: '5m' }, stopTimeout: '30s' },
   )
   .onDelete(async function uninstall(release, { client, signal, workspace, log }) {
-    const { name, namespace } = placeOf(release)
-    const [newest] = await revisionsOf(client, { name, namespace }, signal)
-    const { suspend, uninstall: options, timeout } = release.spec
+    const [newest] = await revisionsOf(client, placeOf(release), signal)
+    const { suspend, uninstall } = release.spec
     // A release that a person made, or made again, is not ours.
     if (newest?.status === 'uninstalled' || newest?.owner !== release.metadata.uid) return
     if (suspend) {
-      log.info({ release: name }, 'suspended: the release stays')
+      log.info({ release: placeOf(release).name }, 'suspended: the release stays')
       return
     }
     await using work = await workspace()
     const helm = await Helm.in(work, await client.kubeconfig())
-    await helm.run(
-      ...['uninstall', name, '--namespace', namespace, '--ignore-not-found'],
-      ...['--timeout', `${durationMs(timeout, 'timeout')}ms`],
-      ...(options.disableWait ? [] : ['--wait']),
-      ...(options.keepHistory ? ['--keep-history'] : []),
-    )
+    await helm.run(...uninstallArguments(release, uninstall))
   })
-
-function isReady(release: HelmRelease | undefined): boolean {
-  if (release === undefined) return false
-  const ready = conditionOf(release, 'Ready')
-  const { generation } = release.metadata
-  return ready?.status === 'True' && ready.observedGeneration === generation
-}

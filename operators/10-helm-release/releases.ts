@@ -1,23 +1,57 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
+import * as z from 'zod'
 import type { Client } from 'setpoint/client'
 import { Secret } from 'setpoint/kinds'
+import { isDigestOf } from './digest.ts'
 
 /** The labels of our releases, which helm puts on the Secret of each revision. */
 export const ownerLabel = 'helm.example.com/owner'
 export const digestLabel = 'helm.example.com/digest'
+
+/** The part of helm's record that we read. */
+const record = z.looseObject({
+  version: z.int(),
+  info: z.looseObject({
+    status: z.string(),
+    first_deployed: z.string().optional(),
+    last_deployed: z.string().optional(),
+  }),
+  manifest: z.string().default(''),
+  config: z.record(z.string(), z.unknown()).nullish(),
+  chart: z.looseObject({
+    metadata: z.looseObject({
+      name: z.string(),
+      version: z.string(),
+      appVersion: z.string().optional(),
+    }),
+  }),
+  hooks: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        events: z.array(z.string()).nullish(),
+        last_run: z.looseObject({ phase: z.string().optional() }).optional(),
+      }),
+    )
+    .nullish(),
+})
+
+type ReleaseRecord = z.infer<typeof record>
 
 /** One revision of a release, as its Secret has it. */
 export interface Revision {
   readonly revision: number
   readonly status: string
   /** The uid of the HelmRelease that made it; a release of a person has none. */
-  readonly owner?: string | undefined
-  /** The digest of its chart and values. */
-  readonly digest?: string | undefined
+  readonly owner: string | undefined
+  /** The digest of its chart and values, unless a person has changed them. */
+  readonly digest: string | undefined
   readonly lastDeployedMs: number
   readonly tests: 'none' | 'due' | 'failed' | 'succeeded'
-  readonly chart: { readonly name: string; readonly version: string; readonly appVersion?: string }
-  readonly info: { readonly first_deployed?: string; readonly last_deployed?: string }
+  /** The phases of the test hooks that were run, by name. */
+  readonly testHooks: Readonly<Record<string, { readonly phase: string }>>
+  readonly chart: ReleaseRecord['chart']['metadata']
+  readonly info: ReleaseRecord['info']
   readonly manifest: string
 }
 
@@ -25,23 +59,6 @@ export interface Revision {
 export interface ReleasePlace {
   readonly name: string
   readonly namespace: string
-}
-
-/** The part of helm's record that we read. */
-interface ReleaseRecord {
-  readonly version: number
-  readonly info: {
-    readonly status: string
-    readonly description?: string
-    readonly first_deployed?: string
-    readonly last_deployed?: string
-  }
-  readonly manifest?: string
-  readonly chart?: { readonly metadata?: Revision['chart'] }
-  readonly hooks?: readonly {
-    readonly events?: readonly string[]
-    readonly last_run?: { readonly phase?: string }
-  }[]
 }
 
 /** The revisions of a release, newest first. */
@@ -66,11 +83,11 @@ export async function unlock(
 ): Promise<void> {
   const key = { name: `sh.helm.release.v1.${name}.v${revision}`, namespace }
   const secret = await client.get(Secret, key, { signal })
-  const record = recordIn(secret)
-  if (!record.info.status.startsWith('pending-')) return
-  const description = `${record.info.status} was interrupted`
-  const failed = { ...record, info: { ...record.info, status: 'failed', description } }
-  const release = gzipSync(JSON.stringify(failed)).toString('base64')
+  const found = recordIn(secret)
+  const { status } = found.info
+  if (!status.startsWith('pending-')) return
+  const info = { ...found.info, status: 'failed', description: `${status} was interrupted` }
+  const release = gzipSync(JSON.stringify({ ...found, info })).toString('base64')
   const { metadata } = secret
   await client.replace(
     Secret,
@@ -85,29 +102,34 @@ export async function unlock(
 
 function recordIn({ data }: Secret): ReleaseRecord {
   const text = Buffer.from(data?.['release'] ?? '', 'base64').toString()
-  return JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()) as ReleaseRecord
+  return record.parse(JSON.parse(gunzipSync(Buffer.from(text, 'base64')).toString()))
 }
 
 function revisionIn(secret: Secret): Revision {
-  const { version, info, manifest = '', chart, hooks = [] } = recordIn(secret)
+  const { version, info, manifest, config, chart, hooks } = recordIn(secret)
   const { labels = {} } = secret.metadata
-  const phases = hooks
-    .filter(({ events = [] }) => events.includes('test'))
-    .map(({ last_run }) => last_run?.phase)
+  const digest = labels[digestLabel] ?? ''
+  const isOurs = isDigestOf(digest, chart.metadata, config ?? {})
+  const tests = (hooks ?? []).filter(({ events }) => events?.includes('test') === true)
+  const phases = tests.map(({ last_run }) => last_run?.phase ?? '')
+  const run = tests.flatMap(({ name, last_run: { phase = '' } = {} }) =>
+    phase === '' ? [] : [[name, { phase }] as const],
+  )
   return {
     revision: version,
     status: info.status,
     owner: labels[ownerLabel],
-    digest: labels[digestLabel],
+    digest: isOurs ? digest : undefined,
     lastDeployedMs: Date.parse(info.last_deployed ?? '') || 0,
     tests: testsOf(phases),
-    chart: chart?.metadata ?? { name: '', version: '' },
+    testHooks: Object.fromEntries(run),
+    chart: chart.metadata,
     info,
     manifest,
   }
 }
 
-function testsOf(phases: readonly (string | undefined)[]): Revision['tests'] {
+function testsOf(phases: readonly string[]): Revision['tests'] {
   if (phases.length === 0) return 'none'
   if (phases.includes('Failed')) return 'failed'
   return phases.every((phase) => phase === 'Succeeded') ? 'succeeded' : 'due'

@@ -1,9 +1,8 @@
-import { parse } from 'yaml'
 import type { Client } from 'setpoint/client'
 import { ConfigMap, Secret } from 'setpoint/kinds'
+import { documentsIn } from './go-yaml.ts'
 import type { Spec } from './helm-release.ts'
-
-type Values = Readonly<Record<string, unknown>>
+import { isMap, setLiteral, setValue, type Values } from './set-value.ts'
 
 /** The values of a release, and the texts in them that must not be shown. */
 export interface ReleaseValues {
@@ -11,56 +10,71 @@ export interface ReleaseValues {
   readonly secrets: readonly string[]
 }
 
-/** Reads and merges the values: `valuesFrom` in order, then the values of the spec. */
+/**
+ * Reads and merges the values as Flux does: `valuesFrom` in order, then the values of the spec, then
+ * the sources with a `targetPath`.
+ */
 export async function valuesOf(
   spec: Spec,
   client: Client,
-  { namespace, signal }: { readonly namespace: string; readonly signal: AbortSignal },
+  where: { readonly namespace: string; readonly signal: AbortSignal },
 ): Promise<ReleaseValues> {
   let values: Values = {}
   const secrets: string[] = []
+  const later: ((values: Values) => Values)[] = []
   for (const source of spec.valuesFrom) {
-    const { kind, name, valuesKey, targetPath, optional } = source
-    const text = await textOf(client, source, { namespace, signal })
-    if (text === undefined && optional) continue
+    const { kind, name, valuesKey, targetPath, optional, literal } = source
+    const data = await dataOf(client, source, where)
+    if (data === undefined && optional) continue
+    const text = data?.[valuesKey]
     if (text === undefined) {
-      throw new Error(`${kind} ${namespace}/${name} with the key ${valuesKey} does not exist`)
+      const missing = data === undefined ? 'does not exist' : `has no key ${valuesKey}`
+      throw new Error(`${kind} ${where.namespace}/${name} ${missing}`)
     }
-    const part = targetPath === undefined ? parsed(text, `${kind} ${name}`) : at(targetPath, text)
-    if (kind === 'Secret') secrets.push(...textsIn(part))
-    values = merged(values, part)
+    if (targetPath === undefined) {
+      const part = parsed(text, `${kind} ${name}`)
+      values = merged(values, part)
+      if (kind === 'Secret') secrets.push(...textsIn(part))
+    } else {
+      const set = literal ? setLiteral : setValue
+      later.push((before) => set(before, targetPath, text))
+      if (kind === 'Secret') secrets.push(text)
+    }
   }
-  return { values: merged(values, spec.values), secrets }
+  const all = later.reduce((before, set) => set(before), merged(values, spec.values))
+  return { values: all, secrets }
 }
 
-async function textOf(
+/** The texts of a ConfigMap or Secret by key; `undefined` if it does not exist. */
+async function dataOf(
   client: Client,
-  { kind, name, valuesKey }: Spec['valuesFrom'][number],
+  { kind, name }: Spec['valuesFrom'][number],
   { namespace, signal }: { readonly namespace: string; readonly signal: AbortSignal },
-): Promise<string | undefined> {
-  const key = { name, namespace }
+): Promise<Readonly<Record<string, string>> | undefined> {
+  const where = { name, namespace }
   if (kind === 'ConfigMap') {
-    return (await client.find(ConfigMap, key, { signal }))?.data?.[valuesKey]
+    const found = await client.find(ConfigMap, where, { signal })
+    return found === undefined ? undefined : { ...found.data }
   }
-  const encoded = (await client.find(Secret, key, { signal }))?.data?.[valuesKey]
-  return encoded === undefined ? undefined : Buffer.from(encoded, 'base64').toString()
+  const found = await client.find(Secret, where, { signal })
+  if (found === undefined) return undefined
+  const entries = Object.entries(found.data ?? {}).map(
+    ([key, text]) => [key, Buffer.from(text, 'base64').toString()] as const,
+  )
+  return Object.fromEntries(entries)
 }
 
 function parsed(text: string, from: string): Values {
   let value: unknown
   try {
-    value = parse(text) ?? {}
+    const [document] = documentsIn(text)
+    value = document ?? {}
   } catch {
     // The error of the parser would show the text, which may be secret.
     throw new Error(`the values of ${from} are not YAML`)
   }
   if (isMap(value)) return value
   throw new Error(`the values of ${from} are not a map`)
-}
-
-/** One value at a path such as `image.tag`. */
-function at(path: string, text: string): Values {
-  return path.split('.').reduceRight<unknown>((value, name) => ({ [name]: value }), text) as Values
 }
 
 /** Maps are merged, everything else is replaced. A null removes a default of the chart. */
@@ -85,8 +99,4 @@ export function redacted(text: string, secrets: readonly string[]): string {
     .filter(({ length }) => length >= 4)
     .sort((a, b) => b.length - a.length)
     .reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
-}
-
-function isMap(value: unknown): value is Values {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }

@@ -71,11 +71,10 @@ const npmCommands = new Set(
 const scriptsOfProjects = Object.keys(
   (
     JSON.parse(
-      projectFiles(
-        'any',
-        resourceNames({ kind: 'Any', group: 'any.example.com', version: 'v1' }),
-        releasedPackages,
-      )['package.json'] ?? '{}',
+      projectFiles('any', {
+        resource: resourceNames({ kind: 'Any', group: 'any.example.com', version: 'v1' }),
+        packages: releasedPackages,
+      })['package.json'] ?? '{}',
     ) as { scripts: object }
   ).scripts,
 )

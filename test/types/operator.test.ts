@@ -1,7 +1,7 @@
 /** Checks the types of operators at compile time; wrong uses have `@ts-expect-error`. */
 import { expectTypeOf, test } from 'vitest'
 import * as z from 'zod'
-import { defineResource, operator, quantity, rbacFor } from 'setpoint'
+import { defineResource, type Desired, operator, quantity, rbacFor } from 'setpoint'
 import type { Client } from 'setpoint/client'
 import {
   ClusterRole,
@@ -9,6 +9,7 @@ import {
   CustomResourceDefinition,
   Deployment,
   Job,
+  type Kind,
   Namespace,
   PersistentVolumeClaim,
   Pod,
@@ -225,4 +226,14 @@ test('manifests of definitions and operators are accepted by the client', () => 
     await client.create(Role, { metadata: { name: 'sites' }, rules: [{ verbs: 'get' }] })
   }
   expectTypeOf(write).toBeFunction()
+})
+
+test('a kind without the type of its objects has any fields', () => {
+  const kinds: readonly Kind[] = [ConfigMap, Secret]
+  const desired: Record<string, Desired<Kind>> = { a: { data: { text: 'a' } } }
+  const all = kinds.reduce(
+    (before, kind) => before.children(kind.plural, kind, () => desired),
+    operator(Site),
+  )
+  expectTypeOf(all.declaration.children.length).toEqualTypeOf<number>()
 })

@@ -24,11 +24,17 @@ export const documents: readonly string[] = [
   ...(isReal ? [] : onlyEmbedded),
 ]
 
-/** Documents that need an installed program and the embedded cluster. */
-export const withPrograms: readonly (readonly [document: string, program: string])[] = [
+/** Documents that need an installed program, and whose pods are processes of this machine. */
+const withProcesses: readonly (readonly [document: string, program: string])[] = [
   ['operators/03-memcached/real-servers.md', 'memcached'],
   ['operators/05-sample-db/real-postgres.md', 'initdb'],
   ['operators/11-monitoring/real-prometheus.md', 'prometheus'],
   ['operators/12-jenkins/real-jenkins.md', 'jenkins.war'],
   ['operators/13-object-storage/real-minio.md', 'minio'],
+]
+
+/** Documents that need an installed program. */
+export const withPrograms: readonly (readonly [document: string, program: string])[] = [
+  ['operators/10-helm-release/README.md', 'helm'],
+  ...(isReal ? [] : withProcesses),
 ]

@@ -20,7 +20,6 @@ test.concurrent.for(withPrograms)(
   { timeout: documentMsMax },
   async ([document, program], { skip }) => {
     if (!isInstalled(program)) skip(`${program} is not installed`)
-    if (process.env['SETPOINT_TEST_WORLD'] === 'real') skip('it needs the embedded cluster')
     await runWalkthrough(document)
   },
 )

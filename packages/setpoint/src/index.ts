@@ -143,6 +143,7 @@ export {
   type AnyOperator,
   type CacheView,
   type ChildContext,
+  type PrepareContext,
   type ChildOptions,
   type ChildSet,
   type ChildSetOptions,

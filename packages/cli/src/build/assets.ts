@@ -1,11 +1,11 @@
-import { basename, dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, isAbsolute, join } from 'node:path'
 import type { Loader, Plugin } from 'esbuild'
 import type { Files } from 'setpoint/host'
 
 /** Files that the bundle reads at run time, by their names in the folder of the bundle. */
 export type Assets = Map<string, string>
 
-/** `new URL('template.yaml', import.meta.url)`: the path of a file next to a module. */
+/** `new URL('template.yaml', import.meta.url)`: the path of a file, or a folder, next to a module. */
 const fileBeside =
   /new URL\(\s*(['"`])((?:\.{0,2}\/)?[^'"`$:]+)\1\s*,\s*import\.meta\.url\s*,?\s*\)/g
 
@@ -25,6 +25,7 @@ const loaders: Readonly<Record<string, Loader>> = {
  * the author's modules name relative to themselves. Does not change files of packages.
  */
 export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugin {
+  const folderNames: Assets = new Map()
   return {
     name: 'setpoint-assets',
     setup(build) {
@@ -33,21 +34,49 @@ export function assetsPlugin(host: Files, folder: string, assets: Assets): Plugi
         const text = new TextDecoder().decode(await host.readFile(path))
         if (!text.includes('import.meta.')) return undefined
         const found = new Map<string, string>()
+        const folders = new Set<string>()
         for (const [, , name = ''] of text.matchAll(fileBeside)) {
           const file = join(dirname(path), name)
-          if ((await host.fileInfo(file))?.isDirectory === false) found.set(name, file)
+          const info = await host.fileInfo(file)
+          if (info === undefined || (info.isDirectory && !isBelow(name))) continue
+          found.set(name, file)
+          if (info.isDirectory) folders.add(file)
         }
+        for (const one of folders)
+          await addFolder(host, one, { as: nameFor(one, folderNames), assets })
         const contents = text.replaceAll(fileBeside, (whole, _quote: string, name: string) => {
           const file = found.get(name)
-          return file === undefined
-            ? whole
-            : `new URL('./${nameFor(file, assets)}', import.meta.url)`
+          if (file === undefined) return whole
+          const copied = folders.has(file)
+            ? `${nameFor(file, folderNames)}/`
+            : nameFor(file, assets)
+          return `new URL('./${copied}', import.meta.url)`
         })
         const loader = loaders[extname(path)] ?? 'js'
         const warnings = path.startsWith(folder) ? pathWarnings(text, found, path) : []
         return { contents, loader, warnings }
       })
     },
+  }
+}
+
+/** Whether a path names a folder below that of the module: others contain the sources. */
+function isBelow(name: string): boolean {
+  const path = join(name, '.')
+  return path !== '.' && !path.startsWith('..') && !isAbsolute(path)
+}
+
+/** Adds all files of a folder. */
+async function addFolder(
+  host: Files,
+  folder: string,
+  { as, assets }: { readonly as: string; readonly assets: Assets },
+): Promise<void> {
+  for (const name of (await host.listDirectory(folder)).sort()) {
+    const [path, inBundle] = [join(folder, name), `${as}/${name}`]
+    const isFolder = (await host.fileInfo(path))?.isDirectory === true
+    if (isFolder) await addFolder(host, path, { as: inBundle, assets })
+    else assets.set(inBundle, path)
   }
 }
 

@@ -21,10 +21,16 @@ ENTRYPOINT ["/usr/local/bin/node", "--enable-source-maps", "/app/operator.mjs"]
 
 /** The Dockerfile that `setpoint build` writes next to a bundle of these files. */
 export function bundleDockerfile(files: readonly string[]): string {
+  // COPY copies the content of a folder, not the folder.
+  const folders = new Set(files.flatMap((file) => /^([^/]+)\//.exec(file)?.[1] ?? []))
+  const copies = [
+    `COPY ${files.filter((file) => !file.includes('/')).join(' ')} /app/`,
+    ...[...folders].sort().map((folder) => `COPY ${folder}/ /app/${folder}/`),
+  ]
   return `# docker build -t IMAGE DIST, where DIST is the folder of this file. ${marker}
 FROM node:24-alpine AS node
 
-${imageStage(`COPY ${files.join(' ')} /app/`)}`
+${imageStage(copies.join('\n'))}`
 }
 
 /** Whether `setpoint build` wrote this Dockerfile, so that it may overwrite it. */
@@ -36,7 +42,17 @@ export function isBundleDockerfile(text: string): boolean {
  * The Dockerfile of a new project: runs `setpoint build` in its first stage. With `hasTarballs` the
  * project has packages in `vendor/`.
  */
-export function projectDockerfile(hasTarballs: boolean): string {
+export function projectDockerfile({
+  hasTarballs,
+  hasHelm,
+}: {
+  readonly hasTarballs: boolean
+  readonly hasHelm: boolean
+}): string {
+  const copies = [
+    ...(hasHelm ? ['COPY --from=helm /usr/bin/helm /usr/bin/helm'] : []),
+    'COPY --from=build /build/dist/ /app/',
+  ]
   return `# docker build -t IMAGE . ; .dockerignore lists the files that are copied.
 FROM node:24-alpine AS build
 WORKDIR /build
@@ -48,5 +64,5 @@ RUN npx setpoint build
 
 FROM node:24-alpine AS node
 
-${imageStage('COPY --from=build /build/dist/ /app/')}`
+${hasHelm ? 'FROM alpine/helm:3 AS helm\n\n' : ''}${imageStage(copies.join('\n'))}`
 }

@@ -57,7 +57,10 @@ export async function runBuild(context: CommandContext, input: CommandInput): Pr
   const unchecked = await checkTypes?.()
   if (unchecked !== undefined) terminal.printProgress(unchecked)
   await host.makeDirectory(output)
-  for (const [name, content] of files) await host.writeFile(join(output, name), content)
+  for (const [name, content] of files) {
+    await host.makeDirectory(join(output, name, '..'))
+    await host.writeFile(join(output, name), content)
+  }
   printResult(context, { files, output, isJson: input.has('json'), count: packages.length })
   return exitCodes.ok
 }

@@ -30,6 +30,11 @@ missing values; with --yes it uses the defaults.`,
       summary: 'the kind of the resource; default: Website',
     },
     ...apiOptions,
+    {
+      name: 'from-chart',
+      value: 'DIR',
+      summary: 'make an operator for the Helm chart in this folder; needs helm',
+    },
     { name: 'no-install', summary: 'write the files, but do not install packages' },
     {
       name: 'packages',
@@ -44,6 +49,10 @@ missing values; with --yes it uses the defaults.`,
     {
       command: 'setpoint new memcached-operator --kind Memcached --group cache.example.com --yes',
       what: 'asks no questions',
+    },
+    {
+      command: 'setpoint new shop-operator --from-chart charts/shop --yes',
+      what: 'the spec has the values of the chart, and its objects are children',
     },
   ],
   load: async () => (await import('../scaffold/index.ts')).runNew,

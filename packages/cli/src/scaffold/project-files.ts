@@ -15,22 +15,29 @@ export interface PackageSource {
 /** The released packages. */
 export const releasedPackages: PackageSource = { versionOf: () => version, tarballs: new Map() }
 
+/** What a project is made from. */
+interface ProjectParts {
+  readonly resource: ResourceNames
+  readonly packages: PackageSource
+  /** The text and the sources of a project from a chart. */
+  readonly chart?: { readonly readme: string; readonly files: ProjectFiles } | undefined
+}
+
 /** All files of a new project. */
 export function projectFiles(
   name: string,
-  resource: ResourceNames,
-  packages: PackageSource,
+  { resource, packages, chart }: ProjectParts,
 ): ProjectFiles {
   const hasTarballs = packages.tarballs.size > 0
   return {
-    'package.json': `${JSON.stringify(manifest(name, packages), undefined, 2)}\n`,
+    'package.json': `${JSON.stringify(manifest(name, packages, chart !== undefined), undefined, 2)}\n`,
     'tsconfig.json': `${JSON.stringify(compilerSettings, undefined, 2)}\n`,
-    'README.md': readme(name, resource),
+    'README.md': chart?.readme ?? readme(name, resource),
     '.gitignore': 'node_modules/\ndist/\n.setpoint/\n',
     '.dockerignore': ['*', ...imageSources(hasTarballs).map((path) => `!${path}`), ''].join('\n'),
-    Dockerfile: projectDockerfile(hasTarballs),
+    Dockerfile: projectDockerfile({ hasTarballs, hasHelm: chart !== undefined }),
     'src/operators.ts': operatorsText(resource),
-    ...resourceFiles(resource),
+    ...(chart?.files ?? resourceFiles(resource)),
   }
 }
 
@@ -40,7 +47,7 @@ function imageSources(hasTarballs: boolean): string[] {
   return hasTarballs ? [...own, 'vendor'] : own
 }
 
-function manifest(name: string, packages: PackageSource): object {
+function manifest(name: string, packages: PackageSource, hasChart: boolean): object {
   return {
     name,
     version: '0.1.0',
@@ -56,7 +63,13 @@ function manifest(name: string, packages: PackageSource): object {
       build: 'setpoint build',
       check: 'setpoint generate --check && npm test',
     },
-    dependencies: { setpoint: packages.versionOf('setpoint'), zod: '^4.6.7' },
+    // helm and its files need a place to write.
+    ...(hasChart ? { setpoint: temporaryFiles } : {}),
+    dependencies: {
+      setpoint: packages.versionOf('setpoint'),
+      ...(hasChart ? { yaml: '^2.9.1' } : {}),
+      zod: '^4.6.7',
+    },
     devDependencies: {
       '@setpoint/cli': packages.versionOf('@setpoint/cli'),
       '@setpoint/cluster': packages.versionOf('@setpoint/cluster'),
@@ -65,6 +78,11 @@ function manifest(name: string, packages: PackageSource): object {
       vitest: '^4.1.12',
     },
   }
+}
+
+const temporaryFiles = {
+  pod: { volumes: [{ name: 'tmp', emptyDir: {} }] },
+  volumeMounts: [{ name: 'tmp', mountPath: '/tmp' }],
 }
 
 const compilerSettings = {

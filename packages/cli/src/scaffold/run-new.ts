@@ -14,6 +14,7 @@ import {
   type ResourceNames,
   resourceNames,
 } from './names.ts'
+import type { ChartSource } from './from-chart/project-from-chart.ts'
 import { packagesIn } from './packages-in.ts'
 import { projectFiles, releasedPackages } from './project-files.ts'
 
@@ -30,22 +31,32 @@ export async function runNew(context: CommandContext, input: CommandInput): Prom
     },
   })
   const target = pathOf(context, given)
-  const resource = await resourceOf(input, ask)
+  const chart = await chartIn(context, input)
+  const resource = await resourceOf(input, ask, chart?.kind)
   const from = input.value('packages')
   if (from === undefined)
     checkIsReleased(context, { given, isInstalling: !input.has('no-install') })
   const packages = from === undefined ? releasedPackages : await packagesIn(context, from)
-  const files = projectFiles(basename(target), resource, packages)
+  const made = chart?.projectOf(basename(target), resource)
+  const files = projectFiles(basename(target), { resource, packages, chart: made })
   for (const [path, text] of Object.entries(files)) {
     await host.makeDirectory(join(target, path, '..'))
     await host.writeFile(join(target, path), text)
+  }
+  for (const [path, content] of made?.copies ?? []) {
+    await host.makeDirectory(join(target, path, '..'))
+    await host.writeFile(join(target, path), content)
   }
   for (const [path, tarball] of packages.tarballs) {
     await host.makeDirectory(join(target, path, '..'))
     await host.writeFile(join(target, path), await host.readFile(tarball))
   }
-  const written = [...Object.keys(files), ...packages.tarballs.keys()].sort()
+  const copied = made === undefined ? [] : ['src/chart/']
+  const written = [...Object.keys(files), ...copied, ...packages.tarballs.keys()].sort()
   terminal.print(`${terminal.style.green('created')} ${given}: ${written.join(', ')}`)
+  for (const note of made?.notes ?? []) {
+    terminal.print(`${terminal.style.yellow('note:')} ${note}`)
+  }
   const manager = managerOf(context)
   const isInstalled =
     !input.has('no-install') && (await installPackages(context, { manager, target }))
@@ -98,10 +109,25 @@ function questions({ terminal }: CommandContext, input: CommandInput): Ask {
   }
 }
 
-async function resourceOf(input: CommandInput, ask: Ask): Promise<ResourceNames> {
+/** The chart of `--from-chart`, whose code is loaded only for it. */
+async function chartIn(
+  context: CommandContext,
+  input: CommandInput,
+): Promise<ChartSource | undefined> {
+  const given = input.value('from-chart')
+  if (given === undefined) return undefined
+  const { projectFromChart } = await import('./from-chart/project-from-chart.ts')
+  return projectFromChart(context, pathOf(context, given))
+}
+
+async function resourceOf(
+  input: CommandInput,
+  ask: Ask,
+  presetKind = 'Website',
+): Promise<ResourceNames> {
   const kind = await ask(input.value('kind'), {
     text: 'Kind of the resource?',
-    preset: 'Website',
+    preset: presetKind,
     check: checkKind,
   })
   const group = await ask(input.value('group'), {

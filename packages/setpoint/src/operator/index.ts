@@ -13,6 +13,7 @@
 export type {
   CacheView,
   ChildContext,
+  PrepareContext,
   FollowedObjects,
   ObjectsWhere,
   OwnedDeletion,

@@ -16,7 +16,7 @@ import type { ObjectWriter } from '../write/object-writer.ts'
 import { writeObject } from '../write/write-object.ts'
 import { isUnobserved } from './child-readiness.ts'
 import type { ChildState } from './child-state.ts'
-import { desiredMembers, sameObjectError } from './desired-members.ts'
+import { desiredMembers, type Prepared, sameObjectError } from './desired-members.ts'
 import { isReady, mayWrite, type Member, stateAfter, stateBefore } from './member.ts'
 import { objectName, type OwnedChildren } from './owned-children.ts'
 import { pruneChildren } from './prune-children.ts'
@@ -43,6 +43,7 @@ export class ChildReconciler {
   readonly #live: Record<string, LiveChild> = {}
   /** The desired objects by kind and key. An owned object that is not among them is pruned. */
   readonly #desired = new Set<string>()
+  #prepared: Prepared = new Map()
   #hasWritten = false
   #needsRecheck = false
 
@@ -92,12 +93,18 @@ export class ChildReconciler {
   }
 
   /** Writes every child. If a child fails, only the children declared `after` it wait. */
-  async apply(): Promise<void> {
+  async apply(prepared: Prepared): Promise<void> {
+    this.#prepared = prepared
     const errors = new ReconcileErrors(this.#options.run)
     for (const child of this.#options.declaration.children) {
       await errors.attempt(async () => this.#applyChild(child))
     }
     errors.end()
+  }
+
+  /** Leaves the children as they are: what is desired is not known. */
+  keep(): void {
+    for (const child of this.#options.declaration.children) this.#showExisting(child)
   }
 
   /** Deletes children that are no longer desired. */
@@ -127,6 +134,7 @@ export class ChildReconciler {
       ...this.#options,
       owner: owner.valid,
       children: this.#live,
+      prepared: this.#prepared,
     })
     for (const manifest of manifests.values()) {
       const name = objectName(child.kind, manifest.object)

@@ -23,7 +23,11 @@ interface DesiredMembersParts {
   readonly caches: KindCaches
   /** The children that were applied before. */
   readonly children: Readonly<Record<string, LiveChild>>
+  readonly prepared: Prepared
 }
+
+/** The results of the functions of `.prepare`. */
+export type Prepared = ReadonlyMap<unknown, unknown>
 
 /** Calls the function of a child. Returns manifests by key; that of a single child is ''. */
 export function desiredMembers(
@@ -61,7 +65,7 @@ function contextOf(
   { name, createOnly }: ChildDeclaration,
   parts: DesiredMembersParts,
 ): ChildContext {
-  const { host, declaration, owner, caches, children } = parts
+  const { host, declaration, owner, caches, children, prepared } = parts
   const randomBytes = (count: number): Uint8Array => {
     if (createOnly === true) return host.randomBytes(count)
     throw new SetpointError(
@@ -71,7 +75,16 @@ function contextOf(
     )
   }
   const view = ownerView(owner.metadata.namespace, caches)
-  return { children: children as never, randomBytes, ...view }
+  const preparedBy = (run: unknown): never => {
+    // The type of the result is that of the function.
+    if (prepared.has(run)) return prepared.get(run) as never
+    throw new SetpointError(
+      'OPERATOR_INVALID',
+      `the child ${name} of ${declaration.options.name} uses a result that is not prepared`,
+      { hint: 'declare the function with .prepare' },
+    )
+  }
+  return { children: children as never, randomBytes, prepared: preparedBy, ...view }
 }
 
 /** The members of a child set. A list or a Map is refused: it has no keys for names. */

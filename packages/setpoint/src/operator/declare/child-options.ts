@@ -8,6 +8,10 @@ type OwnerFunction<Result, D extends Kind, Children extends ChildMap, Read exten
   context: ChildContext<Children, Read>,
 ) => Result
 
+/** Refuses fields that the kind does not have; a kind without the type of its objects has any. */
+type KnownFields<Written, K extends Kind> =
+  unknown extends InferResource<K> ? Written : Known<Written, Desired<K>>
+
 /** Returns the desired child of an owner. */
 export type ChildFunction<
   Written,
@@ -15,7 +19,7 @@ export type ChildFunction<
   D extends Kind,
   Children extends ChildMap,
   Read extends Kind,
-> = OwnerFunction<Written & Known<Written, Desired<K>>, D, Children, Read>
+> = OwnerFunction<Written & KnownFields<Written, K>, D, Children, Read>
 
 /** Returns the desired children of an owner by key. */
 export type ChildSetFunction<
@@ -24,7 +28,7 @@ export type ChildSetFunction<
   D extends Kind,
   Children extends ChildMap,
   Read extends Kind,
-> = OwnerFunction<DesiredSet<Written & Known<Written, Desired<K>>>, D, Children, Read>
+> = OwnerFunction<DesiredSet<Written & KnownFields<Written, K>>, D, Children, Read>
 
 /** The desired objects of a set by key. A key becomes part of the name of its object. */
 export type DesiredSet<Result> = Readonly<Record<string, Result>>

@@ -28,7 +28,15 @@ export interface ChildContext<
    * other child would change on every reconcile.
    */
   randomBytes(count: number): Uint8Array
+  /** The result of a function that `.prepare` declares, in this reconcile. */
+  prepared<Result>(run: (owner: never, context: PrepareContext) => Promise<Result>): Result
 }
+
+/** The second argument of the function of `.prepare`. */
+export type PrepareContext = Pick<
+  ReconcileContext,
+  'signal' | 'log' | 'now' | 'workspace' | 'client'
+>
 
 /**
  * The cached objects of the declared kinds, for `.status`, `.watch` and the functions of children.

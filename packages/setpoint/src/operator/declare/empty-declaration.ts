@@ -11,6 +11,7 @@ export function emptyDeclaration(
     definition: undefined,
     options,
     filter: undefined,
+    preparations: [],
     children: [],
     owns: [],
     writes: [],

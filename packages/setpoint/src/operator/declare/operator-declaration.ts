@@ -11,10 +11,13 @@ import type {
   KeysConcerned,
   SourceDeclaration,
 } from '../../sources/index.ts'
-import type { CacheView, ChildContext, ReconcileContext } from './contexts.ts'
+import type { CacheView, ChildContext, PrepareContext, ReconcileContext } from './contexts.ts'
 import type { OperatorOptions } from './operator-options.ts'
 import type { DeletionPolicy, StatedCondition } from './operator-types.ts'
 import type { WatchedChange } from './watch-options.ts'
+
+/** A function of `.prepare`. */
+export type Preparation = (owner: ApiResource, context: PrepareContext) => Promise<unknown>
 
 /** A child or a set of children, without its types. */
 export interface ChildDeclaration {
@@ -85,6 +88,8 @@ export interface OperatorDeclaration {
   readonly options: OperatorOptions & { readonly name: string }
   /** A change for which it returns false enqueues nothing; all changes count unless given. */
   readonly filter: ((change: WatchedChange<Kind>) => boolean) | undefined
+  /** Called before the functions of children, which get their results. */
+  readonly preparations: readonly Preparation[]
   readonly children: readonly ChildDeclaration[]
   readonly owns: readonly Kind[]
   /** Kinds that it reads and writes without owner references. */

@@ -22,7 +22,7 @@ import type {
   ChildSetFunction,
   ChildSetOptions,
 } from './child-options.ts'
-import type { CacheView, ReconcileContext } from './contexts.ts'
+import type { CacheView, PrepareContext, ReconcileContext } from './contexts.ts'
 import { emptyDeclaration } from './empty-declaration.ts'
 import { defaultName } from './operator-identity.ts'
 import type {
@@ -30,6 +30,7 @@ import type {
   ChildDeclaration,
   DynamicKindsOptions,
   OperatorDeclaration,
+  Preparation,
   WatchDeclaration,
 } from './operator-declaration.ts'
 import type { OperatorOptions } from './operator-options.ts'
@@ -65,6 +66,20 @@ export class Operator<
   constructor(declaration: OperatorDeclaration) {
     super()
     this.declaration = declaration
+  }
+
+  /**
+   * Declares a function that is called in every reconcile before those of the children, which get
+   * its result from `prepared`. They must be pure; this one may wait, for example for another
+   * program. If it throws, the children stay as they are. Return the same result while nothing
+   * changed.
+   *
+   *     const render = async (web: Web, { workspace }: PrepareContext) => ...
+   *     operator(Web).prepare(render).children('all', ConfigMap, (_, { prepared }) => prepared(render))
+   */
+  prepare(run: (owner: OwnerOf<D>, context: PrepareContext) => Promise<unknown>): this {
+    const preparation = run as unknown as Preparation
+    return this.#with({ preparations: [...this.declaration.preparations, preparation] })
   }
 
   /**

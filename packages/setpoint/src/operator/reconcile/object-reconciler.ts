@@ -9,6 +9,7 @@ import type { ApiResource } from '../../kinds/api-resource.ts'
 import { isTerminating } from '../../kinds/is-terminating.ts'
 import type { Logger } from '../../log/index.ts'
 import { ChildReconciler } from '../children/child-reconciler.ts'
+import type { Prepared } from '../children/desired-members.ts'
 import { OwnedChildren } from '../children/owned-children.ts'
 import type { ReconcileContext } from '../declare/contexts.ts'
 import type { StatedFields } from '../declare/operator-declaration.ts'
@@ -116,7 +117,7 @@ export class ObjectReconciler {
     // Before the children, whose functions may depend on the state of a run.
     const runbooksOutcome = await errors.attempt(async () => this.#advanceRunbooks())
     await errors.attempt(async () => {
-      await this.#children.apply()
+      await this.#children.apply(await this.#prepared())
       await this.#children.prune()
       await this.#releaseUnneeded()
     })
@@ -130,6 +131,21 @@ export class ObjectReconciler {
     const statusOutcome = await errors.attempt(async () => this.#status.write(this.#authored()))
     errors.end()
     return earliest(this.#outcome, statusOutcome)
+  }
+
+  /** The results of the functions of `.prepare`. */
+  async #prepared(): Promise<Prepared> {
+    const { declaration } = this.#services
+    const results = new Map<unknown, unknown>()
+    try {
+      for (const run of declaration.preparations) {
+        results.set(run, await run(this.#owner.valid, this.#context))
+      }
+    } catch (error) {
+      this.#children.keep()
+      throw error
+    }
+    return results
   }
 
   /**
