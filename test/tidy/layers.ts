@@ -231,6 +231,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'reference.ts': ['oracles', 'plans', 'report', 'state', 'workload', 'world'],
     'simulate.ts': ['oracles', 'plans', 'reference.ts', 'report', 'state', 'workload', 'world'],
     'index.ts': ['plans', 'report', 'simulate.ts', 'workload', 'world'],
+    'vitest.ts': ['report'],
   },
   'packages/cli/src': {
     command: [],

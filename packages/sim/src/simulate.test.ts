@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { defineResource, operator } from 'setpoint'
 import { ConfigMap, Secret } from 'setpoint/kinds'
 import { expect, test } from 'vitest'
-import { simulate } from './index.ts'
+import { reportText, simulate } from './index.ts'
+import './vitest.ts'
 import { controlLoop } from './testdata/control-loop.ts'
 
 const Shop = defineResource({
@@ -32,7 +33,7 @@ test('an operator with children has no findings', async () => {
       spec.cache ? { metadata: { name: `${metadata.name}-cache` }, data: {} } : null,
     )
   const report = await simulate([children], { sample })
-  expect(report.findings.map(({ story }) => story)).toEqual([])
+  expect(report).toHaveNoFindings()
   expect(report.coverage.triedPlans).toBe(report.coverage.plans)
 })
 
@@ -44,7 +45,13 @@ test('finds a crash between two objects of which only the first is checked', asy
     await client.create(Secret, { metadata: { name: `${name}-ca`, ...owner(shop) } })
   })
   const report = await simulate(program, { resource: Shop, sample })
-  expect(report.findings[0]).toMatchObject({ oracle: 'O2' })
+  expect(report.findings[0]).toMatchObject({
+    oracle: 'O2',
+    plan: { step: 0, faults: [{ type: 'crash-after', write: 1 }] },
+    details: ['/secrets default/oak-tls-ca is missing'],
+  })
+  expect(report.findings[0]?.story).toContain('the process crashes after its write 1')
+  expect(await simulate(program, { resource: Shop, sample })).toEqual(report)
 })
 
 test('finds what is left when a switch is turned off', async () => {
@@ -54,5 +61,59 @@ test('finds what is left when a switch is turned off', async () => {
     await client.create(ConfigMap, { metadata: { name, ...owner(shop) } })
   })
   const report = await simulate(program, { resource: Shop, sample })
-  expect(report.findings[0]).toMatchObject({ oracle: 'O13' })
+  expect(report.findings[0]).toMatchObject({
+    oracle: 'O13',
+    steps: ['set spec.cache back'],
+    plan: { faults: [] },
+    details: ['/configmaps default/oak-cache is extra'],
+  })
+})
+
+test('finds objects that are left, and a finalizer that is never removed', async () => {
+  const leaking = operator(Shop)
+    .writes(ConfigMap)
+    .reconcile(async (shop, { client }) => {
+      const name = `${shop.metadata.name}-left`
+      if ((await client.find(ConfigMap, name)) === undefined) {
+        await client.create(ConfigMap, { metadata: { name } })
+      }
+    })
+  const stuck = operator(Shop).onDelete(async () => Promise.reject(new Error('never')))
+  const oracles = async (program: typeof leaking | typeof stuck) => {
+    const { findings } = await simulate([program], { sample, budget: '1ms' })
+    return [...new Set(findings.map(({ oracle }) => oracle))]
+  }
+  expect(await oracles(leaking)).toEqual(['O5'])
+  expect(await oracles(stuck)).toContain('O10')
+})
+
+test('finds a program that never stops writing, and one that fails on a valid object', async () => {
+  const busy = operator(Shop)
+    .writes(ConfigMap)
+    .reconcile(async (shop, ctx) => {
+      const data = { at: String(ctx.now()) }
+      await ctx.apply(ConfigMap, { metadata: { name: `${shop.metadata.name}-busy` }, data })
+      return { recheckAfter: '10s' }
+    })
+  const failing = operator(Shop).child('config', ConfigMap, ({ spec }) => ({
+    data: { size: 'x'.repeat(spec.size - 1) },
+  }))
+  const run = async (program: typeof busy | typeof failing) =>
+    (await simulate([program], { sample, budget: '1ms' })).findings
+  expect((await run(busy)).map(({ oracle }) => oracle)).toContain('O7')
+  const [first] = await run(failing)
+  expect(first).toMatchObject({ oracle: 'O15', steps: ['set spec.size to 0'] })
+  expect(first?.details[0]).toContain('RangeError')
+})
+
+test('tries no plan when the time is over, and says so', async () => {
+  const children = operator(Shop).child('config', ConfigMap, () => ({ data: {} }))
+  const report = await simulate([children], { sample, budget: '1ms' })
+  expect(report.coverage.triedPlans).toBeLessThan(report.coverage.plans)
+  expect(reportText(report)).toContain('were not tried: the time was over')
+})
+
+test('a plan of a program without a resource is refused', async () => {
+  const program = controlLoop(Shop, async () => undefined)
+  await expect(simulate(program, { sample })).rejects.toThrow('needs the option resource')
 })

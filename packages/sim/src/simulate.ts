@@ -1,4 +1,4 @@
-import type { AnyOperator, AnyResourceDefinition } from 'setpoint'
+import { type AnyOperator, type AnyResourceDefinition, SetpointError } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { judgeRun } from './oracles/judge.ts'
@@ -137,7 +137,11 @@ function definitionsOf(program: Program): AnyResourceDefinition[] {
 function definitionOf(program: Program): AnyResourceDefinition {
   const [definition] = definitionsOf(program)
   if (definition === undefined) {
-    throw new TypeError('simulate needs the option resource: the program defines no resource')
+    throw new SetpointError(
+      'OPERATOR_INVALID',
+      'simulate needs the option resource: the program defines no resource',
+      { hint: 'pass resource: YourDefinition, the resource of the sample' },
+    )
   }
   return definition
 }
