@@ -2,6 +2,7 @@ import type {
   Container,
   ContainerPort,
   HTTPGetAction,
+  FileKeySelector,
   ObjectFieldSelector,
   Pod,
   PodSpec,
@@ -118,5 +119,8 @@ export const podDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
   }),
   ObjectFieldSelector: typed<ObjectFieldSelector>((selector) => {
     selector.apiVersion ??= 'v1'
+  }),
+  FileKeySelector: typed<FileKeySelector>((selector) => {
+    selector.optional ??= false
   }),
 })

@@ -43,8 +43,7 @@ function checkRequest({ request }: Spec, at: FieldPath): void {
   const text = base64Text(request ?? '')
   if (/-----BEGIN CERTIFICATE REQUEST-----[\s\S]+-----END CERTIFICATE REQUEST-----/.test(text))
     return
-  const shown = request === '' ? undefined : request
-  at.invalid(shown, 'PEM block type must be CERTIFICATE REQUEST')
+  at.invalid(request, 'PEM block type must be CERTIFICATE REQUEST')
 }
 
 function checkUsages({ usages: chosen = [] }: Spec, at: FieldPath): void {

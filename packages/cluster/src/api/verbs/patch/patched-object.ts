@@ -137,21 +137,27 @@ function invalidPatch({ value, patch, live }: PatchedValue, why: string): ApiErr
 }
 
 /**
- * A strategic patch after it was applied: without `replace`, and without the nulls of new values.
- * What replaces an object keeps its nulls.
+ * A strategic patch after it was applied: without `replace`, the nulls of new values, and what was
+ * applied first (retained keys and ordered lists). What replaces an object keeps its nulls.
  */
 function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isJsonObject(patch)) return patch
   const { $patch: directive, ...content } = patch
   if (directive === 'replace') return content
+  const orders = Object.keys(patch).filter((key) => key.startsWith(orderPrefix))
+  const applied = new Set(['$retainKeys', ...orders, ...orders.map(orderedList)])
+  const left = Object.entries(patch).filter(([key]) => !applied.has(key))
   return Object.fromEntries(
-    Object.entries(patch).map(([key, value]) => {
+    left.map(([key, value]) => {
       const own = isJsonObject(live) ? live[key] : undefined
       const isMerged = isJsonObject(value) ? isJsonObject(own) : Array.isArray(own)
       return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
     }),
   )
 }
+
+const orderPrefix = '$setElementOrder/'
+const orderedList = (key: string): string => key.slice(orderPrefix.length)
 
 /** The results of strategic patches are converted instead of decoded, with other messages. */
 function restoreProblem(why: string): string {
