@@ -29,6 +29,7 @@ export { ProtobufError } from './protobuf/protobuf-reader.ts'
 export { parseQuantity, type Quantity } from './go/quantity.ts'
 export {
   asDecoded,
+  emptyLike,
   emptyMap,
   fieldsSentEmpty,
   hasFieldsSentEmpty,

@@ -16,6 +16,13 @@ export function fieldsSentEmpty(object: JsonObject): JsonObject | undefined {
   return selectors.has(object) ? undefined : remembered.get(object)
 }
 
+/** Makes a map of a decoded object empty instead of missing if another one was sent empty. */
+export function emptyLike(object: JsonObject, name: string, other: string): void {
+  const empty = remembered.get(object)
+  if (empty?.[other] === undefined || object[name] !== undefined) return
+  empty[name] = emptyMap
+}
+
 /** Whether a decoded object was sent with empty fields. */
 export function hasFieldsSentEmpty(object: JsonObject): boolean {
   return remembered.has(object)

@@ -193,8 +193,9 @@ export class TypedReader {
       } else throw new TypedDecodeError(this.#explainFinal(mismatch))
     }
     if (result.error === undefined) return undefined
-    // The decoder itself decodes base64 and continues; other syntax errors end the decoding.
-    if (type.form !== 'bytes') throw new TypedDecodeError(result.error)
+    // The decoder itself decodes base64 and continues; other syntax errors end the decoding, and
+    // any error ends a conversion.
+    if (type.form !== 'bytes' || this.#isConverted) throw new TypedDecodeError(result.error)
     this.#mismatch ??= result.error
     return undefined
   }

@@ -1,6 +1,6 @@
 import { goJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { unconvertibleRefusal } from '../../../apply/index.ts'
-import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
+import { decodeObjectMeta, encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
 import { internalError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
@@ -41,7 +41,7 @@ export async function decodePatched(
     throw invalidPatch(patched, otherInternalKindProblem(kind, resource))
   }
   const { object, unknownFields } = isUnversioned
-    ? nothingRecognized(patched.value)
+    ? decodedInternal(resource, patched)
     : decodedPatch(resource, patched)
   await request.turns.next()
   const problems = [
@@ -116,13 +116,19 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
 
 /**
  * Without an apiVersion, a real server decodes into an internal type, whose fields have other
- * names.
+ * names. Those of its metadata are fields of the object itself.
  */
-function nothingRecognized(value: JsonObject): DecodedObject {
-  const unknownFields = Object.keys(value).filter(
-    (name) => name !== 'kind' && name !== 'apiVersion',
-  )
-  return { object: { metadata: {} }, unknownFields: unknownFields.sort() }
+function decodedInternal({ kind }: DecodeTarget, patched: PatchedValue): DecodedObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...fields } = patched.value
+  try {
+    const { metadata, unknownFields } = decodeObjectMeta(fields)
+    const names = unknownFields.map((path) => path.slice('metadata.'.length))
+    return { object: { metadata }, unknownFields: names.sort() }
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    const place = `Go struct field ${kind}.ObjectMeta.`
+    throw invalidPatch(patched, error.message.replace('Go struct field ObjectMeta.', place))
+  }
 }
 
 function textOf(value: unknown): string {
