@@ -35,10 +35,10 @@ const inKinds: Readonly<Record<string, readonly Path[]>> = {
   CSIDriver: [['spec', 'preventPodSchedulingIfMissing']],
   ResourceSlice: [
     ['spec', 'devices', '*', 'nodeAllocatableResourceMappings'],
-    ...['bools', 'ints', 'strings', 'versions'].map((field) => [
-      ...['spec', 'devices', '*', 'attributes', '*'],
-      field,
-    ]),
+    ['spec', 'devices', '*', 'attributes', '*', 'bools'],
+    ['spec', 'devices', '*', 'attributes', '*', 'ints'],
+    ['spec', 'devices', '*', 'attributes', '*', 'strings'],
+    ['spec', 'devices', '*', 'attributes', '*', 'versions'],
   ],
   Node: [
     ['spec', 'configSource'],
