@@ -215,4 +215,41 @@ export const unusualWriteCases: readonly ConformanceCase[] = [
       spec: { overhead: { cpu: '101%' } },
     }),
   ]),
+  scenario('an empty list that defaults fill does not change the generation', [
+    setup(
+      post(grouped('networking.k8s.io/v1', 'networkpolicies'), {
+        metadata: { name: 'a' },
+        spec: { podSelector: {} },
+      }),
+    ),
+    put(`${grouped('networking.k8s.io/v1', 'networkpolicies')}/a`, {
+      metadata: { name: 'a' },
+      spec: { podSelector: {}, policyTypes: [] },
+    }),
+  ]),
+  scenario('the scopes of a quota are removed', [
+    setup(post(quotas, { metadata: { name: 'a' }, spec: { scopes: ['NotBestEffort'] } })),
+    put(`${quotas}/a`, { metadata: { name: 'a' } }),
+    put(`${quotas}/a`, { metadata: { name: 'a' }, spec: { scopes: [] } }),
+  ]),
+  scenario('paths in the rules of a flow schema', [
+    post('/apis/flowcontrol.apiserver.k8s.io/v1/flowschemas', {
+      metadata: { name: 'a-{ns}' },
+      spec: {
+        priorityLevelConfiguration: { name: 'x' },
+        rules: [
+          {
+            subjects: [{ kind: 'User', user: { name: 'a' } }],
+            nonResourceRules: [
+              {
+                verbs: ['get'],
+                nonResourceURLs: ['', '/', 'a', '/a b', '/a//b', '/*/b', '/a*', '/a/*', '/*/*'],
+              },
+              { verbs: ['get'], nonResourceURLs: ['*', 'a'] },
+            ],
+          },
+        ],
+      },
+    }),
+  ]),
 ]

@@ -23,9 +23,10 @@ export function emptyLike(object: JsonObject, name: string, other: string): void
   empty[name] = emptyMap
 }
 
-/** Whether a decoded object was sent with empty fields. */
+/** Whether a decoded object was sent with empty fields that defaults have not filled since. */
 export function hasFieldsSentEmpty(object: JsonObject): boolean {
-  return remembered.has(object)
+  const names = Object.keys(remembered.get(object) ?? {})
+  return names.some((name) => (object[name] ?? null) === null)
 }
 
 /**
