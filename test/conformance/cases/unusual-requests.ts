@@ -22,6 +22,7 @@ const requests = '/apis/certificates.k8s.io/v1/certificatesigningrequests'
 const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations'
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
 const container = { name: 'c', image: 'i' }
 const pod = { metadata: { name: 'a' }, spec: { containers: [container] } }
 
@@ -143,6 +144,20 @@ export const unusualRequestCases: readonly ConformanceCase[] = [
       metadata: { name: 'a', creationTimestamp: 'x' },
     }),
   ]),
+  withWidgets(
+    'replicas outside of the range of 32 bits',
+    crd([version(open, { subresources: { scale } })]),
+    [
+      ...['1e300', '9007199254740993', '2147483648', '-1', '"x"', '1.5'].map((replicas) =>
+        post(`${widgets}?dryRun=All`, {
+          text: JSON.stringify(widget()).replace(
+            '"kind"',
+            `"spec":{"replicas":${replicas}},"kind"`,
+          ),
+        }),
+      ),
+    ],
+  ),
   withWidgets(
     'the type of a patch is checked before the accepted types',
     crd([version(open, { subresources: { status: {} } })]),
