@@ -5,6 +5,7 @@ import {
   del,
   get,
   grouped,
+  merge,
   operations,
   post,
   put,
@@ -23,6 +24,15 @@ const webhooks = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigu
 
 const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
 const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' }
+const certificateRequest = [
+  '-----BEGIN CERTIFICATE REQUEST-----',
+  'MIHJMHECAQAwDzENMAsGA1UEAwwEamFuZTBZMBMGByqGSM49AgEGCCqGSM49AwEH',
+  'A0IABGRzAugFTWclvto5JDlbXtDSDdrRVzA0N7ObJNeVe5al3obEIxNmlqvFlaeZ',
+  'tUpoqmdolblJnSVxBQSV1TV/wL2gADAKBggqhkjOPQQDAgNIADBFAiAg0Fy43UF3',
+  'tBMg5ePyppho2YAMdcsSp7EN1ql5oXmelwIhAMsjBERhxDEyGXQ8t6+kCgG7Xu/8',
+  'aT6UE0GSsfyzKUZw',
+  '-----END CERTIFICATE REQUEST-----',
+].join('\n')
 const container = { name: 'c', image: 'i' }
 const pod = { metadata: { name: 'a' }, spec: { containers: [container] } }
 
@@ -85,6 +95,43 @@ export const unusualRequestCases: readonly ConformanceCase[] = [
         ],
       }),
     ),
+  ]),
+  scenario('addresses of a pod that cannot be parsed', [
+    setup(post(pods, pod)),
+    merge(`${pods}/a/status`, {
+      status: {
+        hostIP: 'x',
+        hostIPs: [{ ip: 'x' }, { ip: 'y' }],
+        podIP: '10.0.0.1',
+        podIPs: [{ ip: '10.0.0.1' }, { ip: 'z' }, { ip: 'fd00::1' }],
+      },
+    }),
+  ]),
+  scenario('a certificate that is not PEM', [
+    setup(
+      post(requests, {
+        metadata: { name: 'a-{ns}' },
+        spec: {
+          request: btoa(certificateRequest),
+          signerName: 'example.com/signer',
+          usages: ['client auth'],
+        },
+      }),
+    ),
+    ...['null', 'LS0tLS1CRUdJTiBYLS0tLS0KYWFhYQotLS0tLUVORCBYLS0tLS0K'].map((certificate) =>
+      merge(`${requests}/a-{ns}/status`, { status: { certificate } }),
+    ),
+    del(`${requests}/a-{ns}`),
+  ]),
+  scenario('a template generation that is not a number', [
+    apply(`${grouped('apps/v1', 'daemonsets')}/a?fieldManager=m`, {
+      apiVersion: 'apps/v1',
+      kind: 'DaemonSet',
+      metadata: {
+        name: 'a',
+        annotations: { 'deprecated.daemonset.template.generation': 'x' },
+      },
+    }),
   ]),
   scenario('a service without a name whose status is applied', [
     apply(`${core('services')}/a/status?fieldManager=m`, {
@@ -156,6 +203,14 @@ export const unusualRequestCases: readonly ConformanceCase[] = [
           ),
         }),
       ),
+    ],
+  ),
+  withWidgets(
+    'a patch of a status that changes the kind removes the owners of fields',
+    crd([version(open, { subresources: { status: {} } })]),
+    [
+      post(widgets, widget({ spec: { a: 1 } })),
+      operations(`${widgets}/w/status`, [{ op: 'replace', path: '/kind', value: 'Other' }]),
     ],
   ),
   withWidgets(

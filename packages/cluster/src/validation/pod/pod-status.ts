@@ -155,7 +155,11 @@ function checkFamilies(
 ): void {
   if (ips.length < 2) return
   const addresses = ips.map(({ ip = '' }) => parseIp(ip))
-  if (isDualStack(addresses) && ips.length === 2) return
+  const wrong = addresses.indexOf(undefined)
+  if (wrong >= 0) {
+    const problem = `invalid IP[${wrong}]: ${ips[wrong]?.ip ?? ''}`
+    at.internal(`failed to check for dual stack with error:${problem}`)
+  } else if (isDualStack(addresses) && ips.length === 2) return
   const detail = 'may specify no more than one IP for each IP family'
   at.invalidPrinted(printStruct(ips, struct), detail)
 }

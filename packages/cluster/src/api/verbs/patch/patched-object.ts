@@ -1,12 +1,13 @@
 import { goJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { unconvertibleRefusal } from '../../../apply/index.ts'
+import { unconvertibleRefusal, unversionedRefusal } from '../../../apply/index.ts'
 import { decodeObjectMeta, encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
-import { internalError, type ApiError } from '../../../status/index.ts'
+import { internalError, unexpectedError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherInternalKindProblem, otherKindProblem, reportFields } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
 import type { WriteOptions } from '../../options/write-options.ts'
+import { UnversionedError } from '../../resources/builtin-strategy.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
 import type { DecodeTarget } from '../../typed-target.ts'
 import { conversionProblem } from '../conversion-problem.ts'
@@ -89,6 +90,11 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
     if (!resource.isCustom || textOf(value['apiVersion']) !== '') return decoded
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   } catch (error) {
+    if (error instanceof UnversionedError) {
+      const { config } = patched
+      if (config === undefined) throw unexpectedError(error.message)
+      throw unversionedRefusal(config, error.message)
+    }
     if (!(error instanceof TypedDecodeError)) throw error
     const why = isLeft ? conversionProblem(error.message) : error.message
     const { config } = patched
