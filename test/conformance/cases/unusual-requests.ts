@@ -156,6 +156,12 @@ export const unusualRequestCases: readonly ConformanceCase[] = [
         pool: { generation: 1, name: 'p', resourceSliceCount: 1 },
       },
     }),
+    merge('/apis/resource.k8s.io/v1/resourceslices/a-{ns}', {
+      spec: { devices: [{ name: 'a', attributes: { b: { int: 1, ints: [2] } } }] },
+    }),
+    merge('/apis/resource.k8s.io/v1/resourceslices/a-{ns}', {
+      spec: { devices: [{ name: 'a', attributes: { b: { int: 1, ints: [2] } } }] },
+    }),
     del('/apis/resource.k8s.io/v1/resourceslices/a-{ns}'),
   ]),
   scenario('the first error of an applied object decides', [
