@@ -44,6 +44,7 @@ async function compare(real: Target, embedded: Target): Promise<boolean> {
     seed,
     numbers: values.script === undefined ? countFrom(0) : [Number(values.script)].values(),
     isOver: () => Date.now() > end,
+    onClass: (first) => console.log(`first seen:\n${classText(first, seed)}\n`),
   })
   const sorted = [...classes].sort((a, b) => b.numbers.length - a.numbers.length)
   for (const each of sorted) console.log(`${classText(each, seed)}\n`)

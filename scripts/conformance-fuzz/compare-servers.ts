@@ -17,6 +17,8 @@ interface Comparison {
   /** The numbers of the scripts; the run ends after the last one or at the deadline. */
   readonly numbers: Iterator<number>
   readonly isOver: () => boolean
+  /** Called for the first script of a class: a long run should not be silent. */
+  readonly onClass: (first: DifferenceClass) => void
 }
 
 interface Result {
@@ -115,6 +117,7 @@ class ServerComparison {
     const place = `${step.verb} ${step.resource}: ${step.mutation}`
     known.places.set(place, (known.places.get(place) ?? 0) + 1)
     known.numbers.push(number)
+    if (!this.#classes.has(difference)) this.#options.onClass(known)
     this.#classes.set(difference, known)
   }
 

@@ -22,7 +22,20 @@ export function fuzzScript(seed: string, number: number, kinds: FuzzKinds): Fuzz
   const count = 1 + choices.below(5)
   for (let index = 0; index < count; index += 1) steps.push(builder.any())
   const cleanup = kind.isNamespaced ? [] : [`${builder.path}?gracePeriodSeconds=0`]
-  return { steps: steps.map(complete), cleanup }
+  const own = kind.isNamespaced ? '' : '?fieldSelector=metadata.name=a-{ns}'
+  return {
+    steps: steps.flatMap((step) => afterSync(complete(step), kind.collection + own)),
+    cleanup,
+  }
+}
+
+/**
+ * A read that may be older than the storage shows whatever a real server has in its watch cache,
+ * which is behind by some milliseconds. It is current after a read of the latest state.
+ */
+function afterSync(step: FuzzStep, path: string): FuzzStep[] {
+  if (!JSON.stringify(step.step).includes('resourceVersion=')) return [step]
+  return [{ ...step, verb: 'sync', step: { method: 'GET', path, isSetup: true } }, step]
 }
 
 /** How many scripts use a kind of a CustomResourceDefinition. */

@@ -115,7 +115,10 @@ function randomMetadata(choices: Choices): JsonObject {
     { managedFields: choices.isLikely(0.3) ? [] : [entry] },
   ]
   const first = choices.one(options)
-  return choices.isLikely(0.2) ? { ...first, ...choices.one(options) } : first
+  const chosen = choices.isLikely(0.2) ? { ...first, ...choices.one(options) } : first
+  // Only after this prefix are random letters left out of the comparison.
+  const isGenerated = chosen['name'] === null || chosen['name'] === ''
+  return isGenerated ? { ...chosen, generateName: 'generated-' } : chosen
 }
 
 function addField(choices: Choices, object: JsonObject, schema: JsonObject | undefined): boolean {

@@ -34,6 +34,8 @@ import { selectorCases } from './cases/selectors.ts'
 import { serverDocumentCases } from './cases/server-documents.ts'
 import { subresourceCases } from './cases/subresources.ts'
 import { updateCases } from './cases/updates.ts'
+import { unusualRequestCases } from './cases/unusual-requests.ts'
+import { unusualWriteCases } from './cases/unusual-writes.ts'
 import { watchOptionCases } from './cases/watch-options.ts'
 import { watchCases } from './cases/watches.ts'
 import { knownDifferences } from './known-differences.ts'
@@ -82,6 +84,8 @@ const files: Readonly<Record<string, readonly ConformanceCase[]>> = {
   openapi: openApiCases,
   'edge-states': edgeStateCases,
   'flow-control': flowControlCases,
+  'unusual-requests': unusualRequestCases,
+  'unusual-writes': unusualWriteCases,
 }
 
 function marked(file: string, cases: readonly ConformanceCase[]): readonly ConformanceCase[] {

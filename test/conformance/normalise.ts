@@ -97,7 +97,7 @@ export class Normaliser {
       .replace(/\b10\.96\.(?!0\.1\b|0\.10\b|1\.1\b)\d+\.\d+\b/g, 'CLUSTER-IP')
       .replace(/\b3[0-2]\d{3}\/(TCP|UDP)/g, 'NODE-PORT/$1')
       .replace(
-        /(Duplicate value: |nodePort: \{\w+ |nodePort:|nodePort\\*":)3(?!1111)[0-2]\d{3}\b/g,
+        /(Duplicate value: |nodePort: \{\w+ |[nN]odePort: ?|nodePort\\*":)3(?!1111)[0-2]\d{3}\b/g,
         '$1NODE-PORT',
       )
       .replace(/(generated-)[bcdfghjklmnpqrstvwxz2456789]{5}\b/g, '$1XXXXX')

@@ -71,15 +71,14 @@ export async function route(request: ApiRequest, resource: ServedResource): Prom
   }
 }
 
+type RoutedRequest = Pick<ApiRequest, 'info' | 'headers'>
+
 /** The refusals of a path or a method, which come before those of media types. */
-export function checkRoute(
-  request: Pick<ApiRequest, 'info' | 'headers'>,
-  resource: ServedResource,
-): void {
+export function checkRoute(request: RoutedRequest, resource: ServedResource): void {
   const { info } = request
   // The paths of this verb no longer exist.
   if (info.verb === 'proxy') throw unknownResource()
-  if (info.subresource !== '') checkSubresource(info, resource)
+  if (info.subresource !== '') checkSubresource(request, resource)
   else if (resource.isCustom) checkCustomVerb(request, resource)
   else checkVerb(info, resource)
   if (info.verb === 'patch' && !resource.isCustom) patchType(request, resource)
@@ -109,16 +108,19 @@ async function routeOnce(request: ApiRequest, resource: ServedResource): Promise
   return runSubresource(request, resource)
 }
 
-function checkSubresource(info: RequestInfo, resource: ServedResource): void {
-  const { subresource, verb, method, rest, name } = info
+function checkSubresource(request: RoutedRequest, resource: ServedResource): void {
+  const { subresource, verb, method, rest, name } = request.info
   const served = resource.subresources.get(subresource)
   if (resource.isCustom) {
     // One handler for all paths and methods: it ignores the rest of a path.
     if (served === undefined) throw notFound(groupResourceOf(resource), name)
     if (!served.verbs.has(verb)) throw unsupportedVerb(groupResourceOf(resource), verb)
+    if (verb === 'patch') patchType(request, resource)
     return
   }
-  if (served === undefined || rest.length > 0) throw unknownResource()
+  // The rest of the path of a proxy is that of the request to the pod.
+  const isUnknown = rest.length > 0 && subresource !== 'proxy'
+  if (served === undefined || isUnknown) throw unknownResource()
   if (!served.verbs.has(verb) || method === 'HEAD') throw methodNotAllowed()
 }
 
@@ -131,10 +133,7 @@ function checkVerb(info: RequestInfo, resource: ServedResource): void {
 }
 
 /** Custom resources have no route per method: one handler checks the verb. */
-function checkCustomVerb(
-  request: Pick<ApiRequest, 'info' | 'headers'>,
-  resource: ServedResource,
-): void {
+function checkCustomVerb(request: RoutedRequest, resource: ServedResource): void {
   const { verb, name } = request.info
   if (verb === 'patch') patchType(request, resource)
   if (name === '' && (verb === 'update' || verb === 'patch')) {

@@ -105,6 +105,11 @@ export function unconvertibleRefusal(config: JsonObject, problem: string): ApiEr
   )
 }
 
+/** 500 for a result that has no form in the internal version of its kind. */
+export function unversionedRefusal(config: JsonObject, problem: string): ApiError {
+  return unexpectedError(`failed to convert to unversioned (${describe(config)}): ${problem}`)
+}
+
 /**
  * The fields of an object without managedFields get an owner, so that an apply can conflict with
  * it.

@@ -13,6 +13,7 @@ export {
   customScaleRefusal,
   unconvertibleRefusal,
   unmanagedScaleRefusal,
+  unversionedRefusal,
 } from './apply-configuration.ts'
 export { builtinApplySchema, structuralApplySchema } from './types/apply-schema.ts'
 export type { ApplySchema } from './types/apply-type.ts'

@@ -27,7 +27,14 @@ export { parseYaml } from './yaml/parse-yaml.ts'
 export { ProtobufContentError } from './protobuf/protobuf-content-error.ts'
 export { ProtobufError } from './protobuf/protobuf-reader.ts'
 export { parseQuantity, type Quantity } from './go/quantity.ts'
-export { asDecoded, emptyMap, fieldsSentEmpty, hasFieldsSentEmpty } from './typed/empty-fields.ts'
+export {
+  asDecoded,
+  emptyLike,
+  emptyMap,
+  fieldsSentEmpty,
+  hasFieldsSentEmpty,
+  hasRewrittenList,
+} from './typed/empty-fields.ts'
 export { setOwn } from './json/json-object.ts'
 export { compareKeys } from './json/compare-keys.ts'
 export { sortedKeys } from './json/sorted-keys.ts'

@@ -1,4 +1,4 @@
-import type { Pod, PodAffinityTerm } from 'setpoint/kinds'
+import type { Pod, PodAffinityTerm, PodStatus } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
 import { containerResources, qosClassOf } from '../object/index.ts'
 import { namesMatch, type Counter, type ScopeSelector } from './counter.ts'
@@ -100,6 +100,12 @@ function hasCrossNamespaceAffinity({ affinity }: PodSpec): boolean {
   )
 }
 
+/** The class that the status has counts, also one that a client sent. */
+function qosClassIn(object: JsonObject): string {
+  const { qosClass = '' } = (object['status'] ?? {}) as PodStatus
+  return qosClass === '' ? qosClassOf(specOf(object)) : qosClass
+}
+
 function matchesScope(object: JsonObject, selector: ScopeSelector): boolean {
   const spec = specOf(object)
   switch (selector.scopeName) {
@@ -108,9 +114,9 @@ function matchesScope(object: JsonObject, selector: ScopeSelector): boolean {
     case 'NotTerminating':
       return !hasDeadline(object)
     case 'BestEffort':
-      return qosClassOf(spec) === 'BestEffort'
+      return qosClassIn(object) === 'BestEffort'
     case 'NotBestEffort':
-      return qosClassOf(spec) !== 'BestEffort'
+      return qosClassIn(object) !== 'BestEffort'
     case 'PriorityClass': {
       const { priorityClassName = '' } = spec
       return namesMatch(selector, priorityClassName === '' ? [] : [priorityClassName])

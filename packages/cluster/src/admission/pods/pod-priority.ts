@@ -42,7 +42,14 @@ export function podPriority(cluster: ClusterReader): Plugin {
       }
       spec.priority = priority
       if (found !== undefined) spec.priorityClassName = found.metadata.name
-      spec.preemptionPolicy ??= found?.preemptionPolicy ?? 'PreemptLowerPriority'
+      const policy = found?.preemptionPolicy ?? 'PreemptLowerPriority'
+      if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
+        throw refusal(
+          attributes,
+          `the string value of PreemptionPolicy (${spec.preemptionPolicy}) must not be provided in pod spec; priority admission controller computed ${policy} from the given PriorityClass name`,
+        )
+      }
+      spec.preemptionPolicy = policy
     },
   }
 }

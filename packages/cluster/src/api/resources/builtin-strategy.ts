@@ -9,7 +9,6 @@ import {
   type RequestingUser,
 } from '../../defaults/index.ts'
 import { metadataOf } from '../../object/index.ts'
-import { unexpectedError } from '../../status/index.ts'
 import { builtinWarnings, validateCreate, validateUpdate } from '../../validation/index.ts'
 import {
   fromStorageVersion,
@@ -136,13 +135,21 @@ function keepEmptyManagers(object: JsonObject, value: JsonObject): void {
 /** An annotation of DaemonSets, which Go's conversion adds. */
 export const templateGeneration = 'deprecated.daemonset.template.generation'
 
+/** A converted object that has no form in the internal version. */
+export class UnversionedError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'UnversionedError'
+  }
+}
+
 /** Other versions have a number instead of the annotation, and a real server converts it. */
 function checkTemplateGeneration(object: JsonObject, isConverted: boolean): void {
   const text = metadataOf(object).annotations?.[templateGeneration]
   if (text === undefined || (/^[+-]?\d+$/.test(text) && isInt64(BigInt(text)))) return
   const problem = /^[+-]?\d+$/.test(text) ? 'value out of range' : 'invalid syntax'
   const why = `strconv.ParseInt: parsing ${goQuote(text)}: ${problem}`
-  throw isConverted ? unexpectedError(why) : new TypedDecodeError(why)
+  throw isConverted ? new UnversionedError(why) : new TypedDecodeError(why)
 }
 
 const isInt64 = (value: bigint): boolean => BigInt.asIntN(64, value) === value

@@ -65,7 +65,12 @@ export class CustomResourceStrategy implements ResourceStrategy {
   decode(value: JsonObject, options?: DecodeOptions): DecodedObject {
     const given = value['metadata']
     if (given !== undefined && given !== null && !isJsonObject(given)) throw notMetadata(given)
-    const { metadata, unknownFields } = decodeObjectMeta(isJsonObject(given) ? given : {})
+    const { creationTimestamp, ...others } = isJsonObject(given) ? given : {}
+    // An applied time may have any form, because the server sets its own.
+    const isKept = options?.isConverted !== true && creationTimestamp !== undefined
+    const { metadata, unknownFields } = decodeObjectMeta(
+      isKept ? { creationTimestamp, ...others } : others,
+    )
     // The result of an apply is pruned when it is stored, other kinds are refused by validation.
     if (options?.isConverted === true || !this.#isOwnKind(value)) {
       return { object: { ...value, metadata }, unknownFields }

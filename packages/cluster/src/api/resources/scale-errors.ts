@@ -36,13 +36,14 @@ function replicasErrors(object: JsonObject, path: readonly string[]): FieldError
   const field = `.${path.join('.')}`
   const { value, problem } = valueAt(object, path)
   if (value === undefined) return []
-  const isInteger = typeof value === 'number' && Number.isInteger(value)
-  const detail = problem ?? (isInteger ? undefined : mistyped(path, value, 'int64'))
-  if (detail !== undefined) return [fieldError.invalid(field, 0, detail)]
-  const replicas = value as number
-  if (replicas < 0) return [fieldError.invalid(field, replicas, 'should be a non-negative integer')]
-  if (replicas <= int32Max) return []
-  return [fieldError.invalid(field, replicas, `should be less than or equal to ${int32Max}`)]
+  const isNumber = typeof value === 'number' || typeof value === 'bigint'
+  const isInteger = problem === undefined && isNumber && goType(value) === 'int64'
+  if (!isInteger) {
+    return [fieldError.invalid(field, 0, problem ?? mistyped(path, value, 'int64'))]
+  }
+  if (value < 0) return [fieldError.invalid(field, value, 'should be a non-negative integer')]
+  if (value <= int32Max) return []
+  return [fieldError.invalid(field, value, `should be less than or equal to ${int32Max}`)]
 }
 
 /** The value at a path; undefined if it or an object above it is missing or null. */

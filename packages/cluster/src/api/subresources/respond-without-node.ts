@@ -30,9 +30,13 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
     const asked = request.info.query.get('container') ?? ''
     containerNamed(pod as unknown as PodContainers, name, asked)
   }
+  const { podIP = '' } = (pod['status'] ?? {}) as { podIP?: string }
+  if (podIP === '' && subresource === 'proxy') throw badRequest('address not allowed')
   // A pod that was never scheduled has no log.
   if (nodeName === '' && subresource === 'log') return { response: noLog }
-  if (nodeName === '' && subresource === 'proxy') throw badRequest('address not allowed')
+  if (nodeName !== '' && !hasNode(request, nodeName)) {
+    throw notFound({ group: '', resource: 'pods' }, nodeName)
+  }
   if (nodeName === '') throw badRequest(`pod ${name} does not have a host assigned`)
   throw new ApiError({
     code: 501,
@@ -42,6 +46,11 @@ export function respondWithoutNode(request: ApiRequest, resource: ServedResource
         ? `pods/${subresource} needs a node, and this cluster runs none`
         : `pods/${subresource} is not supported by the nodes of this cluster`,
   })
+}
+
+function hasNode({ server }: ApiRequest, name: string): boolean {
+  const nodes = server.registry.find('', 'v1', 'nodes')
+  return nodes !== undefined && server.store.get(nodes.bucket, keyOf('', name)) !== undefined
 }
 
 const portMax = 65_535

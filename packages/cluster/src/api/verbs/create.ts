@@ -176,5 +176,7 @@ function generateName(object: JsonObject, host: Random): void {
   const metadata = metadataOf(object)
   const base = metadata.generateName ?? ''
   if (base === '' || (metadata.name ?? '') !== '') return
+  // A real server copies the object before each try: its labels are no longer those of its template.
+  if (metadata.labels !== undefined) metadata.labels = { ...metadata.labels }
   metadata.name = base.slice(0, generatedBaseMax) + randomSuffix(host)
 }

@@ -1,11 +1,16 @@
 import type { ApiRequest } from '../api-request.ts'
 import type { JsonAnswer } from '../http/respond.ts'
-import { listOptions } from '../options/list-options.ts'
+import { listOptions, type ListOptions } from '../options/list-options.ts'
 import { switchOf } from '../options/query-values.ts'
 import type { ServedResource } from '../resources/served-resource.ts'
 import { readDeleteOptions, removeObject, warnOfOrphans } from './delete.ts'
 import { pageText, readPage } from './list/list.ts'
 import { matcherOf } from './list/matcher.ts'
+
+/** A real server reads large pages: with a limit, a list shows exactly the asked revision. */
+function inPages(list: ListOptions): ListOptions {
+  return list.limit === 0 ? { ...list, limit: Number.MAX_SAFE_INTEGER } : list
+}
 
 /** A deletion takes as long as the conversion of about this many bytes. */
 const bytesPerDeletion = 8 * 1024
@@ -23,7 +28,7 @@ export async function deleteCollection(
   const matcher = matcherOf(resource, list)
   const options = await readDeleteOptions(request)
   warnOfOrphans(request, resource, options)
-  const page = await readPage(request, resource, { options: list, matcher })
+  const page = await readPage(request, resource, { options: inPages(list), matcher })
   for (const stored of page.objects) {
     // An object that was deleted in between is skipped.
     const current = request.server.store.get(resource.bucket, stored.key)

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { decodeTyped, encodeJson, TypedDecodeError } from '../../codec/index.ts'
+import { decodeTyped, encodeJson, parseJson, TypedDecodeError } from '../../codec/index.ts'
 import { metadataOf, nameOf, namespaceOf } from '../../object/index.ts'
-import { badRequest, conflict, type Status } from '../../status/index.ts'
+import { badRequest, conflict, type ApiError, type Status } from '../../status/index.ts'
 import type { StoredObject } from '../../store/index.ts'
 import type { ApiRequest } from '../api-request.ts'
 import { contentType, isUnreadable, notAnObject, parseBody } from '../body.ts'
@@ -10,11 +10,12 @@ import { statusAnswer, type JsonAnswer } from '../http/respond.ts'
 import { convertStored } from '../conversion/stored-forms.ts'
 import { objectText, readObject } from '../object-text.ts'
 import { deleteOptions, type DeleteOptions } from '../options/delete-options.ts'
-import { invalidKind, type ServedResource } from '../resources/served-resource.ts'
+import { groupResourceOf, invalidKind, type ServedResource } from '../resources/served-resource.ts'
 import { admissionAttributes } from './admission-attributes.ts'
 import { commitPut, commitRemove, storageForm, storedForm, type Change } from './commit.ts'
 import { beginDeletion, withZeroGrace, type DeletionStep } from './deletion.ts'
 import { storedOrMissing } from './read.ts'
+import { objectAnswer } from './represent.ts'
 
 /** DELETE of one object. */
 export async function deleteObject(
@@ -27,12 +28,19 @@ export async function deleteObject(
     stored: storedOrMissing(request, resource),
     options,
   })
-  if (!outcome.isDeleted) {
-    const code = options.isOrphanDenied ? 202 : 200
-    return { code, text: outcome.text }
-  }
-  if (resource.deletion.returnsObject) return { code: 200, text: outcome.text }
+  const { transform } = request.media
+  const shown = (code: number): JsonAnswer =>
+    transform === undefined
+      ? { code, text: outcome.text }
+      : objectAnswer(request, resource, { code, object: objectOf(outcome.text) })
+  if (!outcome.isDeleted) return shown(options.isOrphanDenied ? 202 : 200)
+  if (resource.deletion.returnsObject || outcome.isShown === true) return shown(200)
   return statusAnswer(successStatus(resource, outcome.object))
+}
+
+function objectOf(text: string): JsonObject {
+  const { value } = parseJson(text)
+  return isJsonObject(value) ? value : {}
 }
 
 /** Jobs are the only kind of a current version that orphans its pods by default. */
@@ -67,6 +75,8 @@ interface Removal {
   readonly isDeleted: boolean
   readonly object: JsonObject
   readonly text: string
+  /** The answer has the object even if those of others of its kind have a Status. */
+  readonly isShown?: true
 }
 
 /** The deletion of one object. */
@@ -101,7 +111,7 @@ export async function removeObject(
   if (conversion === undefined) return removeAdmitted(request, resource, { stored, live, options })
   const step = beginDeletion(resource, live, { options, nowMs: server.host.now() })
   const inStorage = typeof step === 'string' ? undefined : await storageForm(resource, step)
-  const removal = takeStep(request, resource, { stored, live, step, inStorage, isDryRun })
+  const removal = takeStep(request, resource, { stored, live, step, inStorage, options })
   if (removal.written === undefined) return { ...removal, text: encodeJson(removal.object) }
   await convertStored(resource, removal.written)
   return { ...removal, text: objectText(resource, removal.written) }
@@ -123,16 +133,11 @@ export function removeAdmitted(
   resource: ServedResource,
   { stored, live, options }: { stored: StoredObject; live: JsonObject; options: DeleteOptions },
 ): Removal {
-  const { isDryRun } = options
   const step = beginDeletion(resource, live, { options, nowMs: request.server.host.now() })
-  const { isDeleted, object, written } = takeStep(request, resource, {
-    stored,
-    live,
-    step,
-    isDryRun,
-  })
+  const removal = takeStep(request, resource, { stored, live, step, options })
+  const { object, written } = removal
   const text = written === undefined ? encodeJson(object) : objectText(resource, written)
-  return { isDeleted, object, text }
+  return { ...removal, text }
 }
 
 interface AdmittedDeletion {
@@ -141,17 +146,47 @@ interface AdmittedDeletion {
   readonly step: DeletionStep
   /** The object of the step in the stored version, if a webhook has converted it. */
   readonly inStorage?: JsonObject | undefined
-  readonly isDryRun: boolean
+  readonly options: DeleteOptions
+}
+
+function losesFinalizers({ deletion }: ServedResource, live: JsonObject): boolean {
+  const { finalizers = [] } = metadataOf(live)
+  return finalizers.length > 0 && !deletion.isGraceful && deletion.hold === undefined
+}
+
+function emptyObject(resource: ServedResource, live: JsonObject): JsonObject {
+  const { kind = '', apiVersion = '' } = live
+  return { kind, apiVersion, ...resource.applySchema().empty }
+}
+
+function emptyRevision(
+  resource: ServedResource,
+  { key }: StoredObject,
+  live: JsonObject,
+): ApiError {
+  const { resourceVersion = '' } = metadataOf(live)
+  return conflict(
+    groupResourceOf(resource),
+    nameOf(live),
+    `StorageError: invalid object, Code: 4, Key: ${resource.registryPrefix}/${key}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ResourceVersion in precondition: , ResourceVersion in object meta: ${resourceVersion}`,
+  )
 }
 
 /** Stores one step of a deletion. `written` is what the answer shows, except in a dry run. */
 function takeStep(
   request: ApiRequest,
   resource: ServedResource,
-  { stored, live, step, inStorage, isDryRun }: AdmittedDeletion,
+  { stored, live, step, inStorage, options }: AdmittedDeletion,
 ): Omit<Removal, 'text'> & { readonly written?: StoredObject } {
+  const { isDryRun } = options
   if (step === 'unchanged') return { isDeleted: false, object: live, written: stored }
   const isDeleted = step === 'gone'
+  if (isDeleted && losesFinalizers(resource, live)) {
+    // A real server asks storage to remove the finalizers, which is refused because none are left,
+    // and continues with the empty object that it had prepared for the answer.
+    if (isDryRun) return { isDeleted, object: emptyObject(resource, live), isShown: true }
+    if (options.resourceVersion !== undefined) throw emptyRevision(resource, stored, live)
+  }
   const object = isDeleted ? live : storedForm(resource, step)
   if (isDryRun) {
     const isMarked = isDeleted && resource.deletion.isGraceful

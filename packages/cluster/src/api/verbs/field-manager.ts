@@ -40,6 +40,8 @@ export function withManagedFields(
   const { managedFields: _sent, ...metadata } = (write.updated['metadata'] ?? {}) as JsonObject
   const bare = { ...write.updated, metadata }
   if (isLongerThan(bare, storedBytesMax)) return bare
+  // A real server has no type for the fields of another kind, which a patch of a status can set.
+  if (resource.isCustom && write.updated['kind'] !== resource.kind) return bare
   const { convert = resource.convert } = write
   const recorded = recordUpdate({
     live: write.live,

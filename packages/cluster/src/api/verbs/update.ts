@@ -148,7 +148,7 @@ export async function storeUpdate(
   if (errors.length > 0) throw invalidObject(invalid, nameOf(object), errors)
   await nextTurn(request, resource)
   warnings.addAll(resource.strategy.warnings(change))
-  const timed = keepManagerTimes(live, object)
+  const timed = keepManagerTimes(live, object, (given) => storedForm(resource, given))
   const pruned = update.isApplied === true ? resource.strategy.pruned?.(timed) : undefined
   const shown = storedForm(resource, pruned ?? timed)
   const unpruned = unprunedForm(resource, timed, pruned)
@@ -160,15 +160,15 @@ export async function storeUpdate(
     const read = await dryRunForm(resource, shown, inStorage)
     return objectAnswer(request, resource, { code: 200, object: read })
   }
-  if (isStored(resource, { stored, live, finished, inStorage: unpruned ?? inStorage })) {
-    return singleAnswer(request, resource, stored)
-  }
   const expected = stored.revision
   if (isDeletionComplete(resource, finished)) {
     // Watchers get the object that was stored last; the answer has the result of this update, which
     // is never stored.
     commitRemove(request, { resource, object: live, expected })
     return objectAnswer(request, resource, { code: 200, object: printedForm(resource, timed) })
+  }
+  if (isStored(resource, { stored, live, finished, inStorage: unpruned ?? inStorage })) {
+    return singleAnswer(request, resource, stored)
   }
   const committed = { resource, object: finished, expected, inStorage, unpruned }
   const written = commitPut(request, committed)

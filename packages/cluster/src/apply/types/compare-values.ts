@@ -9,6 +9,7 @@ import {
   type ValueKind,
 } from './apply-type.ts'
 import { scalarProblems } from './check-type.ts'
+import { hasRewrittenList } from '../../codec/index.ts'
 import { FieldSetBuilder, type FieldSet } from '../fields/field-set.ts'
 import { listItemElement } from './list-items.ts'
 import { fieldElement, type PathElement } from '../fields/path-element.ts'
@@ -93,7 +94,7 @@ function compareAs(kind: ValueKind, walk: Walk, pair: Pair): boolean {
   }
   if (before === undefined) walk.added.insert(walk.path)
   else if (after === undefined) walk.removed.insert(walk.path)
-  else if (!jsonEquals(before, after)) walk.modified.insert(walk.path)
+  else if (!jsonEquals(before, after) || hasRewrittenList(after)) walk.modified.insert(walk.path)
   return true
 }
 

@@ -26,6 +26,9 @@ const binarySuffixes = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei']
 const nano = -9
 const int64DigitsMax = 18
 const int64Max = 2n ** 63n - 1n
+const int64Min = -(2n ** 63n)
+/** Above it, Go's power of ten is no longer an int64. */
+const wrappedDigitsMax = 60
 
 interface Decimal {
   readonly mantissa: bigint
@@ -76,11 +79,17 @@ export class Quantity {
     return new Quantity({ mantissa: left - right, exponent, format })
   }
 
-  /** The amount in units of 10^scale, rounded away from zero like Go's Value(). */
+  /**
+   * The amount in units of 10^scale, rounded away from zero like Go's Value(). One that does not fit
+   * in an int64 becomes zero or overflows, as in Go.
+   */
   scaledValue(scale = 0): bigint {
-    const tooBig = this.#magnitude() - scale > 19
-    const value = tooBig ? int64Max * BigInt(sign(this.#mantissa)) : this.#inUnitsOf(scale)
-    return value > int64Max ? int64Max : value
+    const digits = this.#magnitude() - this.#exponent
+    const isSmall = this.format === 'binary' ? isInt64(this.#mantissa) : digits <= int64DigitsMax
+    if (this.#magnitude() - scale > wrappedDigitsMax) return isSmall ? 0n : int64Min
+    const value = this.#inUnitsOf(scale)
+    if (isInt64(value)) return value
+    return isSmall ? 0n : BigInt.asIntN(64, value)
   }
 
   /** The amount rounded up (away from zero) to whole units of 10^scale; itself if it is whole. */
@@ -112,6 +121,10 @@ export class Quantity {
     const digits = this.#mantissa.toString().length - (this.isNegative ? 1 : 0)
     return digits + this.#exponent
   }
+}
+
+function isInt64(value: bigint): boolean {
+  return value >= int64Min && value <= int64Max
 }
 
 function sign(value: bigint): number {
@@ -217,6 +230,19 @@ const plainNumber = /^[1-9]\d{0,14}$/
 export function canonicalQuantity(text: string): string {
   if (plainNumber.test(text) && !text.endsWith('000')) return text
   return parseQuantity(text).toText()
+}
+
+/**
+ * Whether Go reads the same number and scale from both texts of an amount, of which the second is
+ * canonical. It keeps a binary number without its suffix, and the text if that is short.
+ */
+export function isSameQuantityValue(text: string, canonical: string): boolean {
+  if (text === canonical) return true
+  const { format, decimal } = parseQuantity(canonical)
+  const number = /^\d+/.exec(canonical)?.[0] ?? ''
+  return (
+    format === 'binary' && decimal.exponent === 0 && !text.includes('.') && Number(number) % 8 === 0
+  )
 }
 
 interface Parts {

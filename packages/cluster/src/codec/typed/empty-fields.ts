@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from 'setpoint/schema'
+import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import type { MessagePlan } from './type-plan.ts'
 
 /**
@@ -16,9 +16,37 @@ export function fieldsSentEmpty(object: JsonObject): JsonObject | undefined {
   return selectors.has(object) ? undefined : remembered.get(object)
 }
 
-/** Whether a decoded object was sent with empty fields. */
+/** Makes a map of a decoded object empty instead of missing if another one was sent empty. */
+export function emptyLike(object: JsonObject, name: string, other: string): void {
+  const empty = remembered.get(object)
+  if (empty?.[other] === undefined || object[name] !== undefined) return
+  empty[name] = emptyMap
+}
+
+/** Whether a decoded object was sent with empty fields that defaults have not filled since. */
 export function hasFieldsSentEmpty(object: JsonObject): boolean {
-  return remembered.has(object)
+  const names = Object.keys(remembered.get(object) ?? {})
+  return names.some((name) => (object[name] ?? null) === null)
+}
+
+/**
+ * Lists whose items Go decodes to other values than it reads from storage: with empty lists or maps,
+ * or with quantities that are written in another form.
+ */
+const rewritten = new WeakSet<readonly JsonValue[]>()
+
+/** Records that the items of a decoded list are unlike their stored form. */
+export function rememberRewritten(list: readonly JsonValue[]): void {
+  rewritten.add(list)
+}
+
+/**
+ * Whether a value contains such a list. Field owners compare lists as Go values, so that these
+ * differ from what is stored.
+ */
+export function hasRewrittenList(value: JsonValue): boolean {
+  if (Array.isArray(value)) return rewritten.has(value) || value.some(hasRewrittenList)
+  return isJsonObject(value) && Object.values(value).some(hasRewrittenList)
 }
 
 /** The copy of a decoded object, with the record of the fields that were sent empty. */

@@ -1,9 +1,10 @@
 import { goNumber, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import { setOwn } from '../json/json-object.ts'
 import { numberText } from '../json/number-text.ts'
+import { isSameQuantityValue } from '../go/quantity.ts'
 import { readScalar, zeroValue, type ScalarForm } from '../go/scalar-forms.ts'
 import { compareKeys } from '../json/compare-keys.ts'
-import { rememberEmptyFields } from './empty-fields.ts'
+import { rememberEmptyFields, rememberRewritten } from './empty-fields.ts'
 import { TypedDecodeError, type TypeMismatch } from './typed-decode-error.ts'
 import { planOf, type FieldPlan, type Form, type MessagePlan } from './type-plan.ts'
 
@@ -55,6 +56,8 @@ export class TypedReader {
   #isLenient = false
   /** The number of empty lists and maps so far. */
   #emptyCount = 0
+  /** The number of quantities so far that Go keeps in another form than the stored one. */
+  #rewrittenCount = 0
 
   /** `prefix` starts the paths of unknown fields; opaque fields are recorded only on request. */
   constructor(options: ReaderOptions = {}) {
@@ -116,12 +119,14 @@ export class TypedReader {
     }
     const type = { form: field.form, message: field.message, goType: field.itemGoType }
     const items = new Array<JsonValue>(value.length)
+    const before = this.#emptyCount + this.#rewrittenCount
     for (let index = 0; index < value.length; index++) {
       this.#path.push(index)
       items[index] = this.#item(type, value, index) ?? zeroItem(type)
       this.#path.pop()
     }
     if (items.length === 0) this.#emptyCount += 1
+    else if (this.#emptyCount + this.#rewrittenCount > before) rememberRewritten(items)
     return items
   }
 
@@ -175,6 +180,10 @@ export class TypedReader {
     const sent = isNumber ? numberText(container, key, value) : ''
     const text = wrapped === undefined ? sent : String(wrapped)
     const result = readScalar(type.form as ScalarForm, { value, text, goType: type.goType })
+    if (type.form === 'quantity' && typeof result.value === 'string') {
+      const sentText = typeof value === 'string' ? value.trim() : text
+      if (!isSameQuantityValue(sentText, result.value)) this.#rewrittenCount += 1
+    }
     if (result.value !== undefined) return result.value
     if (result.mismatch !== undefined) {
       const { mismatch } = result
@@ -184,8 +193,9 @@ export class TypedReader {
       } else throw new TypedDecodeError(this.#explainFinal(mismatch))
     }
     if (result.error === undefined) return undefined
-    // The decoder itself decodes base64 and continues; other syntax errors end the decoding.
-    if (type.form !== 'bytes') throw new TypedDecodeError(result.error)
+    // The decoder itself decodes base64 and continues; other syntax errors end the decoding, and
+    // any error ends a conversion.
+    if (type.form !== 'bytes' || this.#isConverted) throw new TypedDecodeError(result.error)
     this.#mismatch ??= result.error
     return undefined
   }
@@ -310,7 +320,7 @@ function isKept({ pointer, keepsEmpty }: FieldPlan): boolean {
 }
 
 function zeroField(field: FieldPlan): JsonValue {
-  if (field.pointer || field.shape !== 'single') return null
+  if (field.pointer || field.shape !== 'single' || field.form === 'bytes') return null
   return zeroItem({ form: field.form, message: field.message, goType: field.goType })
 }
 

@@ -2,6 +2,7 @@ import type {
   Container,
   ContainerPort,
   HTTPGetAction,
+  FileKeySelector,
   ObjectFieldSelector,
   Pod,
   PodSpec,
@@ -9,6 +10,8 @@ import type {
   PodTemplateSpec,
   Probe,
 } from 'setpoint/kinds'
+import type { JsonObject } from 'setpoint/schema'
+import { emptyLike } from '../../codec/index.ts'
 import { defaultGraceSeconds } from '../../object/index.ts'
 import { followsLatest } from '../image-tag.ts'
 import { itemsOf } from '../items-of.ts'
@@ -21,7 +24,9 @@ type Amounts = Record<string, string>
 /** Missing requests of a container are its limits. */
 function requestLimits(container: Container): void {
   const { resources } = container
-  if (resources?.limits === undefined) return
+  if (resources === undefined) return
+  emptyLike(resources as JsonObject, 'requests', 'limits')
+  if (resources.limits === undefined) return
   const requests = withMissingQuantities(resources.requests, resources.limits)
   if (requests !== undefined) resources.requests = requests as Amounts
 }
@@ -118,5 +123,8 @@ export const podDefaults: TypeDefaults = inPackage('k8s.io.api.core.v1', {
   }),
   ObjectFieldSelector: typed<ObjectFieldSelector>((selector) => {
     selector.apiVersion ??= 'v1'
+  }),
+  FileKeySelector: typed<FileKeySelector>((selector) => {
+    selector.optional ??= false
   }),
 })

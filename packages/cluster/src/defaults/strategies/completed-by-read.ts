@@ -8,6 +8,7 @@ const completions: Readonly<Record<string, (stored: JsonObject) => JsonObject | 
   'batch/v1 Job': labelledLikeTemplate,
   'v1 Node': allocatableByDefault,
   'v1 PersistentVolumeClaim': pendingByDefault,
+  'v1 ReplicationController': labelledLikeTemplate,
 }
 
 /**

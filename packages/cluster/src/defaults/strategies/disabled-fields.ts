@@ -16,7 +16,7 @@ const podSpecs: Readonly<Record<string, Path>> = {
   CronJob: ['spec', 'jobTemplate', 'spec', 'template', 'spec'],
 }
 
-/** A star stands for every item of a list. */
+/** A star stands for every item of a list, or every value of a map. */
 const inPodSpecs: readonly Path[] = [
   ['schedulingGroup'],
   ['containers', '*', 'lifecycle', 'stopSignal'],
@@ -33,6 +33,13 @@ const inKinds: Readonly<Record<string, readonly Path[]>> = {
     ['spec', 'preferredHolder'],
   ],
   CSIDriver: [['spec', 'preventPodSchedulingIfMissing']],
+  ResourceSlice: [
+    ['spec', 'devices', '*', 'nodeAllocatableResourceMappings'],
+    ['spec', 'devices', '*', 'attributes', '*', 'bools'],
+    ['spec', 'devices', '*', 'attributes', '*', 'ints'],
+    ['spec', 'devices', '*', 'attributes', '*', 'strings'],
+    ['spec', 'devices', '*', 'attributes', '*', 'versions'],
+  ],
   Node: [
     ['spec', 'configSource'],
     ['status', 'config'],
@@ -61,7 +68,7 @@ function holdersOf(object: JsonObject, path: Path): JsonObject[] {
   let values: JsonValue[] = [object]
   for (const key of path.slice(0, -1)) {
     values = values.flatMap((value) => {
-      if (key === '*') return Array.isArray(value) ? value : []
+      if (key === '*') return typeof value === 'object' ? Object.values(value ?? {}) : []
       return isJsonObject(value) && Object.hasOwn(value, key) ? [value[key] as JsonValue] : []
     })
   }

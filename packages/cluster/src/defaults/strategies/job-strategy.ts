@@ -1,4 +1,4 @@
-import type { Job } from 'setpoint/kinds'
+import type { Job, ReplicationController } from 'setpoint/kinds'
 import type { JsonObject } from 'setpoint/schema'
 import { nameOf } from '../../object/index.ts'
 import type { NewObject, Strategy } from './strategy.ts'
@@ -26,17 +26,17 @@ function generateSelector({ object }: NewObject): void {
 }
 
 /**
- * Defaulting runs again when a job is read: one that was stored without labels then has those of
- * its template. Undefined if nothing is missing.
+ * Defaulting runs again when an object with a template is read: one that was stored without labels
+ * then has those of its template. Undefined if nothing is missing.
  */
-export function labelledLikeTemplate(job: JsonObject): JsonObject | undefined {
-  const { metadata, spec } = job as unknown as Job
-  const { labels = {} } = spec.template.metadata ?? {}
+export function labelledLikeTemplate(stored: JsonObject): JsonObject | undefined {
+  const { metadata, spec } = stored as unknown as Job | ReplicationController
+  const { labels = {} } = spec.template?.metadata ?? {}
   if (Object.keys(labels).length === 0) return undefined
   if (Object.keys(metadata.labels ?? {}).length > 0) return undefined
   return {
-    ...job,
-    metadata: { ...(job['metadata'] as JsonObject), labels: { ...labels } } as JsonObject,
+    ...stored,
+    metadata: { ...(stored['metadata'] as JsonObject), labels: { ...labels } } as JsonObject,
   }
 }
 

@@ -12,7 +12,7 @@ function podOf(object: JsonObject): Pod {
 }
 
 function emptyStatus({ object, now }: NewObject): JsonObject {
-  const { spec } = podOf(object)
+  const { spec, status: { qosClass: given = '' } = {} } = podOf(object)
   const status: PodStatus = { phase: 'Pending' }
   if ((spec.schedulingGates ?? []).length > 0) {
     status.conditions = [
@@ -26,7 +26,8 @@ function emptyStatus({ object, now }: NewObject): JsonObject {
       },
     ]
   }
-  status.qosClass = qosClassOf(spec)
+  // A class that the client sends stays.
+  status.qosClass = given !== '' ? given : qosClassOf(spec)
   return status as unknown as JsonObject
 }
 

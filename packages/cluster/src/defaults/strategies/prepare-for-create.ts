@@ -58,9 +58,10 @@ export function prepareForUpdate(
     return
   }
   if (strategy.status !== undefined) keepField(object, old, 'status')
+  if (strategy.countsDisabledFields === true) countChange(strategy, object, old)
   dropDisabledFields(input.kind, object, old)
   strategy.onUpdate?.(input)
-  countChange(strategy, object, old)
+  if (strategy.countsDisabledFields !== true) countChange(strategy, object, old)
 }
 
 /** Restores the fields that a write of `/status` cannot change, in place. */

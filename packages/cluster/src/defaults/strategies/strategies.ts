@@ -67,6 +67,7 @@ export const strategies: ReadonlyMap<string, Strategy> = new Map(
     'storage.k8s.io/VolumeAttachment': strictStatus,
     'resource.k8s.io/DeviceClass': specGeneration,
     'resource.k8s.io/ResourceSlice': {
+      countsDisabledFields: true,
       ...specGeneration,
       onCreate: stampTaints,
       onUpdate: stampTaints,

@@ -43,6 +43,8 @@ export interface Strategy {
   readonly generationOf?: readonly (readonly string[])[]
   /** An empty list counts as a change of a missing one. */
   readonly comparesStrictly?: true
+  /** Disabled fields count as a change although they are dropped. */
+  readonly countsDisabledFields?: true
   /** Fields of metadata that a write of the status cannot change. */
   readonly metadataKeptByStatus?: readonly string[]
   readonly onCreate?: (created: NewObject) => void

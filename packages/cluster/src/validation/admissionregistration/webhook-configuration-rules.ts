@@ -83,7 +83,9 @@ function checkPath(path: string, at: FieldPath): void {
   if (path === '' || path === '/') return
   if (path === '//') return at.invalid(path, 'segment[0] may not be empty')
   if (!path.startsWith('/')) at.invalid(path, "must start with a '/'")
-  const rest = path.slice(1)
+  // Go drops one byte, which leaves the other bytes of a letter outside of ASCII.
+  const isSplit = (path.codePointAt(0) ?? 0) > 0x7f
+  const rest = isSplit ? path : path.slice(1)
   const steps = (rest.endsWith('/') ? rest.slice(0, -1) : rest).split('/')
   for (const [index, step] of steps.entries()) {
     if (step === '') at.invalid(path, `segment[${index}] may not be empty`)

@@ -91,9 +91,4 @@ export const cronJobRules = checkedKind<CronJob>({
     checkMetadataUpdate()
     checkSpec(object.spec ?? {}, at.child('spec'), old.spec ?? {})
   },
-  subresources: {
-    status({ checkMetadataUpdate }) {
-      checkMetadataUpdate()
-    },
-  },
 })

@@ -2,7 +2,7 @@ import { repetition } from '../fields/repetition.ts'
 import type { CertificateSigningRequest } from 'setpoint/kinds'
 import { base64Text } from '../fields/base64.ts'
 import type { FieldPath } from '../go/field-path.ts'
-import { checkedKind, type Created } from '../kind-rules.ts'
+import { checkedKind, type Created, type Updated } from '../kind-rules.ts'
 import { byteLength, labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { nameRules } from '../fields/name-rule.ts'
 import { checkImmutable } from '../object-meta.ts'
@@ -43,8 +43,7 @@ function checkRequest({ request }: Spec, at: FieldPath): void {
   const text = base64Text(request ?? '')
   if (/-----BEGIN CERTIFICATE REQUEST-----[\s\S]+-----END CERTIFICATE REQUEST-----/.test(text))
     return
-  const shown = request === '' ? undefined : request
-  at.invalid(shown, 'PEM block type must be CERTIFICATE REQUEST')
+  at.invalid(request, 'PEM block type must be CERTIFICATE REQUEST')
 }
 
 function checkUsages({ usages: chosen = [] }: Spec, at: FieldPath): void {
@@ -106,7 +105,7 @@ function checkConditions({ object, at }: Created<CertificateSigningRequest>): vo
   }
 }
 
-function checkCsr(created: Created<CertificateSigningRequest>): void {
+function checkCsr(created: Created<CertificateSigningRequest>, keepsCertificate = false): void {
   const { object, at } = created
   const { spec = {} } = object
   const { signerName = '', expirationSeconds: seconds } = spec
@@ -123,6 +122,29 @@ function checkCsr(created: Created<CertificateSigningRequest>): void {
     place.child('expirationSeconds').invalid(seconds, detail)
   }
   checkConditions(created)
+  if (!keepsCertificate) checkCertificate(object.status?.certificate ?? '', at)
+}
+
+/** Checks only the PEM encoding, not the content of a certificate. */
+function certificateProblem(certificate: string): string | undefined {
+  if (certificate === '') return undefined
+  const blocks = base64Text(certificate).matchAll(pemBlock)
+  const types = [...blocks].map(({ groups }) => groups?.['type'] ?? '')
+  const other = types.find((type) => type !== 'CERTIFICATE')
+  if (other !== undefined) return `only CERTIFICATE PEM blocks are allowed, found "${other}"`
+  return types.length === 0 ? 'must contain at least one CERTIFICATE PEM block' : undefined
+}
+
+const pemBlock = /-----BEGIN (?<type>[^\n]*)-----\n[\s\S]*?\n-----END \k<type>-----/g
+
+function checkCertificate(certificate: string, at: FieldPath): void {
+  const problem = certificateProblem(certificate)
+  if (problem !== undefined)
+    at.child('status', 'certificate').invalid('<certificate data>', problem)
+}
+
+function hasInvalidCertificate({ old }: Updated<CertificateSigningRequest>): boolean {
+  return certificateProblem(old.status?.certificate ?? '') !== undefined
 }
 
 /** The rules of CertificateSigningRequests. */
@@ -134,20 +156,20 @@ export const certificateSigningRequestRules = checkedKind<CertificateSigningRequ
   nameRule: nameRules.any,
   create: checkCsr,
   update(updated) {
-    checkCsr(updated)
+    checkCsr(updated, hasInvalidCertificate(updated))
     updated.checkMetadataUpdate()
   },
   subresources: {
     status(updated) {
       const { object, old, at } = updated
       const before = old.status?.certificate ?? ''
-      checkCsr(updated)
+      checkCsr(updated, hasInvalidCertificate(updated))
       updated.checkMetadataUpdate()
       if (before === '') return
       checkImmutable(object.status?.certificate ?? '', before, at.child('status', 'certificate'))
     },
     approval(updated) {
-      checkCsr(updated)
+      checkCsr(updated, hasInvalidCertificate(updated))
       updated.checkMetadataUpdate()
     },
   },

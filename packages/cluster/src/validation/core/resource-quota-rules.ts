@@ -140,7 +140,7 @@ export const resourceQuotaRules = checkedKind<ResourceQuota>({
     checkSpec(object.spec ?? {}, at.child('spec'))
     const after = new Set(chosen)
     const isSame = before.size === after.size && [...after].every((scope) => before.has(scope))
-    if (!isSame) at.child('spec', 'scopes').invalid(chosen, 'field is immutable')
+    if (!isSame) at.child('spec', 'scopes').invalid(object.spec?.scopes, 'field is immutable')
   },
   subresources: {
     status(updated) {

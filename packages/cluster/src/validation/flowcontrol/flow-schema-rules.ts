@@ -101,7 +101,23 @@ function checkRule(rule: Rule, at: FieldPath): void {
     const urlsAt = place.child('nonResourceURLs')
     if (nonResourceURLs.length === 0) {
       urlsAt.required('nonResourceURLs must contain at least one value')
-    } else checkWildcard(nonResourceURLs, urlsAt, 'non-resource URLs')
+    } else if (nonResourceURLs.includes('*')) {
+      checkWildcard(nonResourceURLs, urlsAt, 'non-resource URLs')
+    } else {
+      for (const [number, url] of nonResourceURLs.entries()) checkUrlPath(url, urlsAt.index(number))
+    }
+  }
+}
+
+function checkUrlPath(path: string, at: FieldPath): void {
+  if (path === '') return at.invalid(path, 'must not be empty')
+  if (path === '/') return
+  if (!path.startsWith('/')) return at.invalid(path, 'must start with slash')
+  if (path.includes(' ')) return at.invalid(path, 'must not contain white-space')
+  if (path.includes('//')) return at.invalid(path, 'must not contain double slash')
+  const wildcards = path.split('*').length - 1
+  if (wildcards > 1 || (wildcards === 1 && !path.endsWith('/*'))) {
+    at.invalid(path, 'wildcard can only do suffix matching')
   }
 }
 

@@ -2,19 +2,25 @@ import type { FieldPath } from '../go/field-path.ts'
 import type { Spec } from './pod-options.ts'
 import { visitContainers } from '../container/visit-containers.ts'
 
+/** In the order of a real server's checks; some are fields of the spec itself. */
 const linuxPodFields = [
   'appArmorProfile',
   'seLinuxOptions',
+  'hostUsers',
+  'hostPID',
+  'hostIPC',
   'seccompProfile',
   'fsGroup',
   'fsGroupChangePolicy',
   'sysctls',
+  'shareProcessNamespace',
   'runAsUser',
   'runAsGroup',
   'supplementalGroups',
   'supplementalGroupsPolicy',
   'seLinuxChangePolicy',
 ] as const
+const fieldsOfSpec: readonly string[] = ['hostUsers', 'hostPID', 'hostIPC', 'shareProcessNamespace']
 
 const linuxContainerFields = [
   'appArmorProfile',
@@ -52,18 +58,17 @@ function forbidWindowsOptions(spec: Spec, at: FieldPath): void {
 
 function forbidLinuxFields(spec: Spec, at: FieldPath): void {
   const detail = 'cannot be set for a windows pod'
-  const context = spec.securityContext ?? {}
-  const securityAt = at.child('securityContext')
-  for (const field of linuxPodFields) {
-    const value = context[field]
-    const isEmpty = field === 'sysctls' && Array.isArray(value) && value.length === 0
-    if (value !== undefined && !isEmpty) securityAt.child(field).forbidden(detail)
+  const { securityContext: context = {}, hostUsers, shareProcessNamespace } = spec
+  const isSet: Readonly<Record<string, boolean>> = {
+    hostUsers: hostUsers !== undefined,
+    hostPID: spec.hostPID === true,
+    hostIPC: spec.hostIPC === true,
+    shareProcessNamespace: shareProcessNamespace !== undefined,
+    sysctls: (context.sysctls ?? []).length > 0,
   }
-  if (spec.hostUsers !== undefined) securityAt.child('hostUsers').forbidden(detail)
-  if (spec.hostPID === true) securityAt.child('hostPID').forbidden(detail)
-  if (spec.hostIPC === true) securityAt.child('hostIPC').forbidden(detail)
-  if (spec.shareProcessNamespace !== undefined) {
-    securityAt.child('shareProcessNamespace').forbidden(detail)
+  for (const field of linuxPodFields) {
+    const place = fieldsOfSpec.includes(field) ? at : at.child('securityContext')
+    if (isSet[field] ?? field in context) place.child(field).forbidden(detail)
   }
   visitContainers(spec, at, ({ securityContext }, place) => {
     if (securityContext === undefined) return

@@ -5,9 +5,14 @@ import { isDualStack, parseIp } from '../fields/ip-address.ts'
 import { checkLegacyIp } from '../fields/ip-rules.ts'
 import type { Updated } from '../kind-rules.ts'
 import { checkQualifiedName } from '../fields/check-label-selector.ts'
-import { idProblems, subdomainProblems } from '../fields/name-rules.ts'
+import { idProblems, labelProblems, subdomainProblems } from '../fields/name-rules.ts'
 import { checkImmutable } from '../object-meta.ts'
 import type { Container, Spec } from './pod-options.ts'
+
+interface StatusAndSpec {
+  readonly status: Status
+  readonly spec: Spec
+}
 
 type Status = NonNullable<Updated<Pod>['object']['status']>
 type ContainerStatus = NonNullable<Status['containerStatuses']>[number]
@@ -37,6 +42,45 @@ export function checkPodStatus({ object, old, at }: Updated<Pod>): void {
   for (const field of [...statusFields, 'ephemeralContainerStatuses'] as const) {
     checkUsers(status[field] ?? [], place.child(field), isWindows)
   }
+  checkExtendedClaim({ status, spec }, place.child('extendedResourceClaimStatus'))
+}
+
+/** Checks the claim that the scheduler made for extended resources. */
+function checkExtendedClaim({ status, spec }: StatusAndSpec, at: FieldPath): void {
+  const claim = status.extendedResourceClaimStatus
+  if (claim === undefined) return
+  const { requestMappings: mappings = [], resourceClaimName: name = '' } = claim
+  const containers = new Map(
+    [...(spec.initContainers ?? []), ...(spec.containers ?? [])].map((each) => [each.name, each]),
+  )
+  const place = at.child('requestMappings')
+  if (mappings.length === 0) place.required('at least one request mapping is required')
+  const seen = new Set<string>()
+  for (const [
+    index,
+    { containerName = '', resourceName = '', requestName = '' },
+  ] of mappings.entries()) {
+    const itemAt = place.index(index)
+    const container = containers.get(containerName)
+    if (container === undefined) {
+      const detail =
+        'must match the name of an entry in spec.initContainers.name or spec.containers.name'
+      itemAt.child('containerName').invalid(containerName, detail)
+    } else if (!Object.hasOwn(container.resources?.requests ?? {}, resourceName)) {
+      const detail =
+        'must match the extended resource name of an entry in spec.initContainers.resources.requests or spec.containers.resources.requests'
+      itemAt.child('resourceName').invalid(resourceName, detail)
+    }
+    at.child('requestName').invalidEach(requestName, labelProblems(requestName))
+    const parts = { containerName, resourceName, requestName }
+    const key = JSON.stringify(parts)
+    if (seen.has(key)) {
+      for (const [field, value] of Object.entries(parts)) itemAt.child(field).duplicate(value)
+    }
+    seen.add(key)
+  }
+  if (name === '') at.child('resourceClaimName').required()
+  else at.child('resourceClaimName').invalidEach(name, subdomainProblems(name))
 }
 
 function checkConditions(conditions: NonNullable<Status['conditions']>, at: FieldPath): void {
@@ -111,7 +155,11 @@ function checkFamilies(
 ): void {
   if (ips.length < 2) return
   const addresses = ips.map(({ ip = '' }) => parseIp(ip))
-  if (isDualStack(addresses) && ips.length === 2) return
+  const wrong = addresses.indexOf(undefined)
+  if (wrong >= 0) {
+    const problem = `invalid IP[${wrong}]: ${ips[wrong]?.ip ?? ''}`
+    at.internal(`failed to check for dual stack with error:${problem}`)
+  } else if (isDualStack(addresses) && ips.length === 2) return
   const detail = 'may specify no more than one IP for each IP family'
   at.invalidPrinted(printStruct(ips, struct), detail)
 }

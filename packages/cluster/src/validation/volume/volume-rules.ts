@@ -32,6 +32,8 @@ interface Source {
   /** The volume itself, not its source: some field names in paths differ from those of JSON. */
   readonly at: FieldPath
   readonly podName: string
+  /** Otherwise a template, which a mutating webhook may complete for its pods. */
+  readonly isPod: boolean
 }
 
 type SourceCheck = (source: Source) => void
@@ -109,11 +111,14 @@ const sources: readonly (readonly [field: keyof Volume, path: string, check: Sou
     else at.child('name').invalidEach(name, subdomainProblems(name))
   }),
   ['ephemeral', 'ephemeral', checkEphemeral],
-  part('image', ({ reference = '', pullPolicy }, at) => {
-    if (reference === '') at.child('reference').required()
-    checkPullPolicy(pullPolicy, at.child('pullPolicy'))
-  }),
+  ['image', 'image', checkImage],
 ]
+
+function checkImage({ volume, at, isPod }: Source): void {
+  const { reference = '', pullPolicy } = volume.image ?? {}
+  if (isPod && reference === '') at.child('image', 'reference').required()
+  checkPullPolicy(pullPolicy, at.child('image', 'pullPolicy'))
+}
 
 function checkEphemeral({ volume, at, podName }: Source): void {
   const { name = '', ephemeral } = volume
@@ -164,7 +169,7 @@ export function checkVolumes(
     const { name = '', persistentVolumeClaim } = volume
     const place = at.index(index)
     const hasProblems = place.collects(() => {
-      checkSource({ volume, at: place, podName })
+      checkSource({ volume, at: place, podName, isPod: podMetadata !== undefined })
       if (name === '') place.child('name').required()
       else place.child('name').invalidEach(name, labelProblems(name))
       if (good.has(name)) place.child('name').duplicate(name)

@@ -11,13 +11,18 @@ interface ContinueToken {
   readonly start: string
 }
 
+/** What a token is written from. */
+interface PageEnd extends ContinueToken {
+  /** Whether the page comes from the watch cache, whose prefixes have no slash at their end. */
+  readonly isCached: boolean
+}
+
 const format = 'meta.k8s.io/v1'
 
 /** Encodes a token as a real server does. */
-export function writeContinueToken({ revision, start }: ContinueToken): string {
-  // Go escapes the zero byte that ends a key; JSON.stringify does it the same way. An inconsistent
-  // token is made from a decoded key, which has no slash.
-  const key = revision === -1 ? start : `/${start}`
+export function writeContinueToken({ revision, start, isCached }: PageEnd): string {
+  // Go escapes the zero byte that ends a key; JSON.stringify does it the same way.
+  const key = isCached ? `/${start}` : start
   const text = JSON.stringify({ v: format, rv: revision, start: key })
   const base64 = btoa(String.fromCharCode(...new TextEncoder().encode(text)))
   return base64.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '')

@@ -118,7 +118,8 @@ export async function readPage(
     objects,
     metadata: {
       resourceVersion: String(revision),
-      continue: writeContinueToken({ revision, start }),
+      // Only events are not kept in the watch cache.
+      continue: writeContinueToken({ revision, start, isCached: resource.bucket !== '/events' }),
       ...(matcher === undefined ? { remainingItemCount: remaining } : {}),
     },
   }
@@ -161,7 +162,8 @@ function tooOld(range: Range, { continueToken }: ListOptions): Error {
   if (continueToken === '') return expired('The resourceVersion for the provided list is too old.')
   return expired(
     'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.',
-    writeContinueToken({ revision: -1, start: range.start }),
+    // It is made from a decoded key, which has no slash.
+    writeContinueToken({ revision: -1, start: range.start, isCached: false }),
   )
 }
 

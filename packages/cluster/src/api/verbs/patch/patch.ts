@@ -116,13 +116,13 @@ async function applyObject(
   { text, options }: { text: string; options: WriteOptions },
 ): Promise<JsonAnswer> {
   const { info, server } = request
-  const config = appliedConfig(request, text, options)
-  await request.turns.next()
   const key = keyOf(resource.namespaced ? info.namespace : '', info.name)
   const stored = server.store.get(resource.bucket, key)
   if (stored === undefined && !createsByApply(resource, info.subresource)) {
     throw notFound(groupResourceOf(resource), info.name)
   }
+  const config = appliedConfig(request, text, options)
+  await request.turns.next()
   checkAppliedKind(config, resource)
   if (stored !== undefined && resource.conversion !== undefined) {
     await convertStored(resource, stored)
@@ -144,7 +144,6 @@ async function applyObject(
       reset: resource.resetFields(info.subresource),
     }),
   )
-  if (live === undefined) refuseUnidentified(config, resource, info.name)
   const defaulting = { keepsNulls: true }
   await request.turns.next()
   const object = await decodePatched(request, resource, {
@@ -153,6 +152,7 @@ async function applyObject(
     defaulting,
     config,
   })
+  if (live === undefined) refuseUnidentified(config, resource, info.name)
   matchNamespace(object, { namespace: info.namespace, resource })
   matchName(object, info.name)
   const { isDryRun } = options

@@ -1,12 +1,13 @@
 import { goJson, goQuote, isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
-import { unconvertibleRefusal } from '../../../apply/index.ts'
-import { encodeJson, TypedDecodeError } from '../../../codec/index.ts'
+import { unconvertibleRefusal, unversionedRefusal } from '../../../apply/index.ts'
+import { decodeObjectMeta, encodeJson, TypedDecodeError } from '../../../codec/index.ts'
 import { goPlain, withoutNullFields } from '../../../patch/index.ts'
-import { internalError, type ApiError } from '../../../status/index.ts'
+import { internalError, unexpectedError, type ApiError } from '../../../status/index.ts'
 import type { ApiRequest } from '../../api-request.ts'
 import { otherInternalKindProblem, otherKindProblem, reportFields } from '../../body.ts'
 import { jsonKind } from '../../json-kind.ts'
 import type { WriteOptions } from '../../options/write-options.ts'
+import { UnversionedError } from '../../resources/builtin-strategy.ts'
 import type { DecodedObject, DefaultingOptions } from '../../resources/served-resource.ts'
 import type { DecodeTarget } from '../../typed-target.ts'
 import { conversionProblem } from '../conversion-problem.ts'
@@ -41,7 +42,7 @@ export async function decodePatched(
     throw invalidPatch(patched, otherInternalKindProblem(kind, resource))
   }
   const { object, unknownFields } = isUnversioned
-    ? nothingRecognized(patched.value)
+    ? decodedInternal(resource, patched)
     : decodedPatch(resource, patched)
   await request.turns.next()
   const problems = [
@@ -89,6 +90,11 @@ function decodedPatch(resource: DecodeTarget, patched: PatchedValue): DecodedObj
     if (!resource.isCustom || textOf(value['apiVersion']) !== '') return decoded
     throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'")
   } catch (error) {
+    if (error instanceof UnversionedError) {
+      const { config } = patched
+      if (config === undefined) throw unexpectedError(error.message)
+      throw unversionedRefusal(config, error.message)
+    }
     if (!(error instanceof TypedDecodeError)) throw error
     const why = isLeft ? conversionProblem(error.message) : error.message
     const { config } = patched
@@ -116,13 +122,19 @@ function identityProblem(resource: DecodeTarget, value: JsonObject): string | un
 
 /**
  * Without an apiVersion, a real server decodes into an internal type, whose fields have other
- * names.
+ * names. Those of its metadata are fields of the object itself.
  */
-function nothingRecognized(value: JsonObject): DecodedObject {
-  const unknownFields = Object.keys(value).filter(
-    (name) => name !== 'kind' && name !== 'apiVersion',
-  )
-  return { object: { metadata: {} }, unknownFields: unknownFields.sort() }
+function decodedInternal({ kind }: DecodeTarget, patched: PatchedValue): DecodedObject {
+  const { kind: _kind, apiVersion: _apiVersion, ...fields } = patched.value
+  try {
+    const { metadata, unknownFields } = decodeObjectMeta(fields)
+    const names = unknownFields.map((path) => path.slice('metadata.'.length))
+    return { object: { metadata }, unknownFields: names.sort() }
+  } catch (error) {
+    if (!(error instanceof TypedDecodeError)) throw error
+    const place = `Go struct field ${kind}.ObjectMeta.`
+    throw invalidPatch(patched, error.message.replace('Go struct field ObjectMeta.', place))
+  }
 }
 
 function textOf(value: unknown): string {
@@ -137,21 +149,27 @@ function invalidPatch({ value, patch, live }: PatchedValue, why: string): ApiErr
 }
 
 /**
- * A strategic patch after it was applied: without `replace`, and without the nulls of new values.
- * What replaces an object keeps its nulls.
+ * A strategic patch after it was applied: without `replace`, the nulls of new values, and what was
+ * applied first (retained keys and ordered lists). What replaces an object keeps its nulls.
  */
 function consumed(patch: JsonValue, live: JsonValue | undefined): JsonValue {
   if (!isJsonObject(patch)) return patch
   const { $patch: directive, ...content } = patch
   if (directive === 'replace') return content
+  const orders = Object.keys(patch).filter((key) => key.startsWith(orderPrefix))
+  const applied = new Set(['$retainKeys', ...orders, ...orders.map(orderedList)])
+  const left = Object.entries(patch).filter(([key]) => !applied.has(key))
   return Object.fromEntries(
-    Object.entries(patch).map(([key, value]) => {
+    left.map(([key, value]) => {
       const own = isJsonObject(live) ? live[key] : undefined
       const isMerged = isJsonObject(value) ? isJsonObject(own) : Array.isArray(own)
       return [key, isMerged ? consumed(value, own) : withoutNullFields(value)]
     }),
   )
 }
+
+const orderPrefix = '$setElementOrder/'
+const orderedList = (key: string): string => key.slice(orderPrefix.length)
 
 /** The results of strategic patches are converted instead of decoded, with other messages. */
 function restoreProblem(why: string): string {
