@@ -40,18 +40,22 @@ export function judgeProcess(run: StepRun): Verdict[] {
 
 /** O12: a program that starts at a fixed point has nothing to do. */
 export function judgeStart(run: StepRun): Verdict[] {
-  if (run.startWrites.length === 0) return []
+  const changes = run.startWrites.filter(({ isRefused }) => !isRefused)
+  // While the API server refuses a write, a new process finds that out again, and says so.
+  if (changes.length === 0 || changes.length < run.startWrites.length) return []
   return [
     {
       oracle: 'O12',
       problem: 'the program writes when it is restarted, although nothing has changed',
-      details: run.startWrites.slice(0, 5).map(({ method, path }) => `${method} ${path}`),
+      details: changes.slice(0, 5).map(({ method, path }) => `${method} ${path}`),
     },
   ]
 }
 
 /** O2: the state after the faults is the one without them. */
 function endState(run: StepRun, { reference, unstable, subject }: Expectation): Verdict[] {
+  // What the API server refuses leaves the state before it, which differs if a step was not seen.
+  if (reference.calm.isRefused) return []
   const differences = stateDifferences(reference.state, run.state, unstable).filter(
     ({ object, field = '' }) => !object.startsWith(`${subject} `) || !field.startsWith('status'),
   )

@@ -15,6 +15,8 @@ export interface RecordedWrite extends ProcessWrite {
   /** Counts the starts of the program from 1. */
   readonly process: number
   readonly timeMs: number
+  /** Whether the API server refused it, so that it changed nothing. */
+  isRefused: boolean
 }
 
 interface WorldOptions {
@@ -106,9 +108,14 @@ export class SimWorld implements AsyncDisposable {
     const process = new SimulatedProcess({
       host: this.host,
       onWrite: (write) => {
-        const recorded = { ...write, process: number, timeMs: this.host.monotonicMs() }
+        const timeMs = this.host.monotonicMs()
+        const recorded = { ...write, process: number, timeMs, isRefused: false }
         this.writes.push(recorded)
         return this.#options.faultOf?.(recorded)
+      },
+      onAnswer: ({ index }, status) => {
+        const own = this.writes.find((one) => one.process === number && one.index === index)
+        if (own !== undefined) own.isRefused = status >= 400
       },
       onCrash: () => this.#restartLater(),
     })

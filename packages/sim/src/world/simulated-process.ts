@@ -16,6 +16,8 @@ interface ProcessOptions {
   readonly host: Host
   /** Called before a write is sent; its result decides what happens to it. */
   readonly onWrite: (write: ProcessWrite) => WriteFault | undefined
+  /** Called with the status of the answer to a write. */
+  readonly onAnswer: (write: ProcessWrite, status: number) => void
   /** Called after the process has ended by a fault. */
   readonly onCrash: () => void
 }
@@ -80,7 +82,8 @@ export class SimulatedProcess {
     const { pathname: path, searchParams } = new URL(request.url)
     const { method } = request
     const isWatch = searchParams.get('watch') === 'true'
-    const fault = isWrite(method, path) ? this.#faultOf(method, path) : undefined
+    const write = isWrite(method, path) ? this.#nextWrite(method, path) : undefined
+    const fault = write && this.#options.onWrite(write)
     if (fault === 'crash-before') {
       this.#crash()
       return never()
@@ -89,12 +92,13 @@ export class SimulatedProcess {
     const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
     if (fault !== undefined) return this.#loseAnswer({ ...request, signal: own }, fault)
     const response = await this.#whileAlive(this.#options.host.request({ ...request, signal: own }))
+    if (write !== undefined) this.#options.onAnswer(write, response.status)
     return { ...response, body: this.#body(response.body, isWatch ? pluralOf(path) : undefined) }
   }
 
-  #faultOf(method: string, path: string): WriteFault | undefined {
+  #nextWrite(method: string, path: string): ProcessWrite {
     this.#writes += 1
-    return this.#options.onWrite({ index: this.#writes, method, path })
+    return { index: this.#writes, method, path }
   }
 
   /** The server executes the request, and the process does not learn it. */

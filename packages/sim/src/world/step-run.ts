@@ -34,6 +34,8 @@ export interface RunContext {
 
 /** How long the program has to reach a fixed point after it started, before anything happens. */
 const warmUpMs = 90_000
+/** What a program writes later than this may be due to the time. */
+const startMs = 10_000
 /** How long users wait between the steps that an absent program misses. */
 const betweenStepsMs = 5000
 
@@ -60,10 +62,11 @@ export async function runSteps(
   await using world: SimWorld = await SimWorld.open({ program, seed: chance, from, faultOf })
   const isAbsent = plan.faults.some(({ type }) => type === 'absent')
   if (!isAbsent) world.start()
-  await world.host.sleep(warmUpMs)
-  await world.host.settle()
+  await world.host.sleep(startMs)
   const startWrites = [...world.writes]
-  begin = startWrites.length
+  await world.host.sleep(warmUpMs - startMs)
+  await world.host.settle()
+  begin = world.writes.length
   const held = plan.faults.filter((fault) => fault.type === 'hold')
   for (const { resource } of held) world.hold(resource)
   let refusal: string | undefined
@@ -76,7 +79,7 @@ export async function runSteps(
     await world.host.sleep(forMs)
     world.release(resource)
   }
-  const calm = await waitForCalm(world)
+  const calm = await waitForCalm(world, context.definition.plural)
   const end = world.checkpoint()
   return {
     steps,
