@@ -15,8 +15,6 @@ export interface RecordedWrite extends ProcessWrite {
   /** Counts the starts of the program from 1. */
   readonly process: number
   readonly timeMs: number
-  /** Whether the API server refused it, so that it changed nothing. */
-  isRefused: boolean
 }
 
 interface WorldOptions {
@@ -109,13 +107,9 @@ export class SimWorld implements AsyncDisposable {
       host: this.host,
       onWrite: (write) => {
         const timeMs = this.host.monotonicMs()
-        const recorded = { ...write, process: number, timeMs, isRefused: false }
+        const recorded = Object.assign(write, { process: number, timeMs })
         this.writes.push(recorded)
         return this.#options.faultOf?.(recorded)
-      },
-      onAnswer: ({ index }, status) => {
-        const own = this.writes.find((one) => one.process === number && one.index === index)
-        if (own !== undefined) own.isRefused = status >= 400
       },
       onCrash: () => this.#restartLater(),
     })

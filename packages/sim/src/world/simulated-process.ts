@@ -7,6 +7,8 @@ export interface ProcessWrite {
   readonly index: number
   readonly method: string
   readonly path: string
+  /** Whether the API server refused it, so that it changed nothing. */
+  isRefused: boolean
 }
 
 /** What happens to one write. */
@@ -16,8 +18,6 @@ interface ProcessOptions {
   readonly host: Host
   /** Called before a write is sent; its result decides what happens to it. */
   readonly onWrite: (write: ProcessWrite) => WriteFault | undefined
-  /** Called with the status of the answer to a write. */
-  readonly onAnswer: (write: ProcessWrite, status: number) => void
   /** Called after the process has ended by a fault. */
   readonly onCrash: () => void
 }
@@ -92,13 +92,13 @@ export class SimulatedProcess {
     const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
     if (fault !== undefined) return this.#loseAnswer({ ...request, signal: own }, fault)
     const response = await this.#whileAlive(this.#options.host.request({ ...request, signal: own }))
-    if (write !== undefined) this.#options.onAnswer(write, response.status)
+    if (write !== undefined) write.isRefused = response.status >= 400
     return { ...response, body: this.#body(response.body, isWatch ? pluralOf(path) : undefined) }
   }
 
   #nextWrite(method: string, path: string): ProcessWrite {
     this.#writes += 1
-    return { index: this.#writes, method, path }
+    return { index: this.#writes, method, path, isRefused: false }
   }
 
   /** The server executes the request, and the process does not learn it. */
