@@ -42,7 +42,8 @@ const rememberedMax = 20_000
 
 /**
  * The own writes of this process. Their echoes must not cause a reconcile, and the next reconcile
- * of a key must not start before the cache has the writes of the last one.
+ * of a key must not start before the cache has the writes of the last one. `expect` lets it wait for
+ * a change of another writer in the same way.
  */
 export class OwnWrites {
   /** The writes by revision; revisions are unique in a cluster. */
