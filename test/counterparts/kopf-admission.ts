@@ -22,6 +22,13 @@ export const examples = operator(Example)
     },
     { subresource: 'status', operations: ['UPDATE'] },
   )
+  .validate(function authenticates(_, { caller: { headers, certificate }, warn }) {
+    warn(`the review comes from ${headers['user-agent'] ?? 'an unknown client'}`)
+    const names = certificate?.subject['CN'] ?? []
+    warn(
+      certificate === undefined ? 'it has no certificate' : `its certificate is of ${names.join()}`,
+    )
+  })
   .mutate((example) => void (example.spec.injected = 123), {
     objectSelector: { somelabel: 'somevalue' },
   })

@@ -96,6 +96,7 @@ export {
 } from './handlers/index.ts'
 export {
   problem,
+  type AdmissionCaller,
   type AdmissionContext,
   type AdmissionOperation,
   type AdmissionRequest,

@@ -9,7 +9,7 @@
  * Every review gets a response before the deadline of the API server, whatever the author's function
  * does. A mutation cannot change what identifies an object.
  */
-export type { AdmissionContext, Awaitable } from './admission-context.ts'
+export type { AdmissionCaller, AdmissionContext, Awaitable } from './admission-context.ts'
 export { admissionPath, webhookName, type AdmissionDeclaration } from './admission-declaration.ts'
 export type { AdmissionOperation, MutateOptions, ValidateOptions } from './admission-options.ts'
 export {

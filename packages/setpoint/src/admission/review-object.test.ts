@@ -45,6 +45,7 @@ async function review(
       {
         host,
         log: () => hostLogger(host),
+        caller: { headers: { 'user-agent': 'kube-apiserver-admission' }, certificate: undefined },
         timeoutMs: 9_500,
         signal: new AbortController().signal,
       },

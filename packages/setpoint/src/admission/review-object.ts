@@ -3,7 +3,7 @@ import { type Clock, onAbort, type Timers } from '../host/index.ts'
 import type { Logger } from '../log/index.ts'
 import { hasFields } from '../schema/json-value.ts'
 import type { JsonObject } from '../schema/index.ts'
-import type { AdmissionContext } from './admission-context.ts'
+import type { AdmissionCaller, AdmissionContext } from './admission-context.ts'
 import type { AdmissionDeclaration } from './admission-declaration.ts'
 import type { AdmissionRequest, AdmissionResponse } from './admission-review.ts'
 import { jsonPatch } from './json-patch.ts'
@@ -16,6 +16,7 @@ interface ReviewOptions {
   readonly host: Clock & Timers
   /** Called only when something is logged. */
   readonly log: () => Logger
+  readonly caller: AdmissionCaller
   /** How long the function may take. */
   readonly timeoutMs: number
   /** Aborted when the API server no longer waits. */
@@ -121,7 +122,7 @@ class Notes {
 
   context(
     request: AdmissionRequest,
-    { host, signal, log }: Pick<ReviewOptions, 'host' | 'signal' | 'log'>,
+    { host, signal, log, caller }: Pick<ReviewOptions, 'host' | 'signal' | 'log' | 'caller'>,
   ): AdmissionContext {
     const { operation, userInfo, dryRun = false } = request
     return {
@@ -132,6 +133,7 @@ class Notes {
       name: request.name === '' ? undefined : request.name,
       namespace: request.namespace === '' ? undefined : request.namespace,
       request,
+      caller,
       signal,
       get log() {
         return log()

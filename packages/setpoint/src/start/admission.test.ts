@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import { expect, test } from 'vitest'
 import { problem } from '../admission/index.ts'
+import { CertificateAuthority } from '../certificates/index.ts'
 import { defineResource } from '../definition/index.ts'
 import type { VirtualHost } from '../host/index.ts'
 import {
@@ -161,6 +162,33 @@ function loggedPlaces({ logged }: VirtualHost): (string | undefined)[] {
     .filter(({ level }) => level === 50)
     .map(({ at }) => at)
 }
+
+test('a function gets the headers and the client certificate of the API server', async () => {
+  const seen: unknown[] = []
+  const curious = operator(ConfigMap, { name: 'curious' }).validate((_, { caller }) => {
+    seen.push([caller.headers['user-agent'], caller.certificate?.subject['CN']])
+  })
+  await using world = await createWorld(curious)
+  const { client, host, running } = world
+  await client.create(ConfigMap, { metadata: { name: 'm' } })
+  const authority = new CertificateAuthority(host, { commonName: 'own' })
+  const kind = { group: '', version: 'v1', kind: 'ConfigMap' }
+  const resource = { group: '', version: 'v1', resource: 'configmaps' }
+  const request = { uid: 'u', kind, resource, operation: 'CREATE', userInfo: {}, object: {} }
+  const review = { apiVersion: 'admission.k8s.io/v1', kind: 'AdmissionReview', request }
+  const { status } = await host.request({
+    method: 'POST',
+    url: `${running.webhooksUrl}/validate/curious/validate`,
+    headers: { 'content-type': 'application/json', 'user-agent': 'another' },
+    body: new TextEncoder().encode(JSON.stringify(review)),
+    tls: authority.issue('api-server', { use: 'client', groups: [] }),
+  })
+  expect(status).toBe(200)
+  expect(seen).toEqual([
+    [expect.stringMatching(/^kube-apiserver-admission/), undefined],
+    ['another', ['api-server']],
+  ])
+})
 
 test('an operator that only reviews reads nothing, and works on a standby', async () => {
   const only = operator(Secret, { name: 'only' }).validate(() => ['no Secrets'])

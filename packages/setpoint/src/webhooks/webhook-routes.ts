@@ -50,7 +50,7 @@ export function convertedDefinitions(operators: readonly AnyOperator[]): AnyReso
 
 function admissionRoute(admission: AdmissionDeclaration, options: RoutesOptions): WebhookRoute {
   const { host } = options
-  return async ({ path, signal, text }) => {
+  return async ({ path, headers, peer, signal, text }) => {
     const request = readAdmissionReview(await text())
     if (typeof request === 'string') return textResponse(400, request)
     const log = (): Logger => {
@@ -59,7 +59,13 @@ function admissionRoute(admission: AdmissionDeclaration, options: RoutesOptions)
     }
     try {
       const timeoutMs = deadlineMs(path, admission.timeoutSeconds * 1000)
-      const response = await reviewObject(admission, request, { host, log, timeoutMs, signal })
+      const response = await reviewObject(admission, request, {
+        host,
+        log,
+        caller: { headers, certificate: peer.certificate },
+        timeoutMs,
+        signal,
+      })
       return { status: 200, headers: json, body: reviewOf(response) }
     } catch (error) {
       if (error instanceof ReviewFailed) return textResponse(500, error.message)

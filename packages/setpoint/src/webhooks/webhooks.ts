@@ -77,7 +77,7 @@ export class Webhooks {
     invariant(identity, 'a prepared certificate has an identity')
     const { hostname, port } = options
     const apis = this.#apis
-    const clients = { clientCa: apis?.clientCa, requestClientCertificate: apis !== undefined }
+    const clients = { clientCa: apis?.clientCa, requestClientCertificate: true }
     const tls = { ...identity, ...clients }
     const server = await listenForWebhooks({
       host,
