@@ -113,7 +113,23 @@ test('tries no plan when the time is over, and says so', async () => {
   expect(reportText(report)).toContain('were not tried: the time was over')
 })
 
-test('a plan of a program without a resource is refused', async () => {
+test('names what is not simulated, and refuses several versions', async () => {
+  const checked = operator(Shop).validate(() => ['never'])
+  const { notes } = await simulate([checked], { sample, budget: '1ms' })
+  expect(notes).toEqual(['shops.example.com: its .validate, .mutate and .policy were not in force'])
+  const Versioned = defineResource({
+    group: 'example.com',
+    version: 'v1',
+    kind: 'Versioned',
+    spec: z.object({}),
+    versions: {
+      v1beta1: { spec: z.object({}), up: ({ spec }) => ({ spec }), down: ({ spec }) => ({ spec }) },
+    },
+  })
+  await expect(simulate([operator(Versioned)], { sample })).rejects.toThrow('several versions')
+})
+
+test('a program without a resource is refused', async () => {
   const program = controlLoop(Shop, async () => undefined)
   await expect(simulate(program, { sample })).rejects.toThrow('needs the option resource')
 })

@@ -38,6 +38,7 @@ export interface SimulateOptions {
 export async function simulate(program: Program, options: SimulateOptions): Promise<Report> {
   const { sample, seed = 1, budget = '60s' } = options
   const definition = options.resource ?? definitionOf(program)
+  for (const one of [definition, ...definitionsOf(program)]) checkVersions(one)
   const clock = nodeHost()
   const deadlineMs = clock.monotonicMs() + durationMs(budget, 'budget')
   const first = await firstCheckpoint(program, definition, seed)
@@ -57,7 +58,8 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     await tryPlan({ context, reference, subject, plan }, findings)
     tried += 1
   }
-  return { findings: findings.all, coverage: coverageOf(reference, plans, tried) }
+  const coverage = coverageOf(reference, plans, tried)
+  return { findings: findings.all, coverage, notes: notesOf(program) }
 }
 
 interface PlanRun {
@@ -96,7 +98,7 @@ async function tryPlan(
   }
 }
 
-/** All plans, those of steps with deletions first. */
+/** All plans, step by step. */
 function allPlans({ runs, steps }: Reference): Plan[] {
   return steps.flatMap((_, step) => {
     const run = runs[step]
@@ -144,6 +146,28 @@ function definitionOf(program: Program): AnyResourceDefinition {
     )
   }
   return definition
+}
+
+/** Its versions are converted by a webhook, which does not run here. */
+function checkVersions({ kind, versions }: AnyResourceDefinition): void {
+  if (versions.length === 1) return
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `${kind} has several versions, which simulate cannot convert`,
+    {
+      hint: 'simulate a program whose definition has only the version that it reconciles',
+    },
+  )
+}
+
+/** What of the program was left out. */
+function notesOf(program: Program): string[] {
+  return operatorsOf(program)
+    .filter(({ declaration }) => declaration.admission.length + declaration.policies.length > 0)
+    .map(
+      ({ declaration: { options } }) =>
+        `${options.name}: its .validate, .mutate and .policy were not in force`,
+    )
 }
 
 function retainedBy(program: Program): string[] {

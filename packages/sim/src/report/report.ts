@@ -16,4 +16,6 @@ export interface Coverage {
 export interface Report {
   readonly findings: readonly Finding[]
   readonly coverage: Coverage
+  /** Parts of the program that the simulation left out. */
+  readonly notes: readonly string[]
 }

@@ -6,6 +6,7 @@ import type { Step } from '../workload/workload.ts'
 import { type Calm, waitForCalm } from './calm.ts'
 import type { Program } from './program.ts'
 import { type Checkpoint, type RecordedWrite, SimWorld } from './sim-world.ts'
+import type { WriteFault } from './simulated-process.ts'
 
 /** What happened in one step, or in the steps that a program was absent. */
 export interface StepRun {
@@ -47,9 +48,7 @@ export async function runSteps(
 ): Promise<StepRun> {
   const { program, seed, existing } = context
   let begin = Infinity
-  const faultOf = ({
-    process,
-  }: RecordedWrite): undefined | 'crash-before' | 'crash-after' | 'lose-answer' => {
+  const faultOf = ({ process }: RecordedWrite): WriteFault | undefined => {
     if (process !== 1) return undefined
     const number = world.writes.length - begin
     for (const fault of plan.faults) {
