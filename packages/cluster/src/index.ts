@@ -35,4 +35,4 @@ export type {
   TimeWindow,
 } from './nodes/index.ts'
 export type { ApiReplica, FaultCode, Faults, FaultVerb, RequestMatch } from './faults/index.ts'
-export type { StoreSnapshot, StoredObject } from './store/index.ts'
+export type { StoredChange, StoreSnapshot, StoredObject } from './store/index.ts'

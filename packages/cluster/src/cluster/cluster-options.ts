@@ -2,7 +2,7 @@ import type { AnyOperator } from 'setpoint'
 import type { Duration, Host } from 'setpoint/host'
 import type { AuditOptions } from '../audit/index.ts'
 import type { NodesOption, ProcessNodes } from '../nodes/index.ts'
-import type { StoreSnapshot } from '../store/index.ts'
+import type { StoredChange, StoreSnapshot } from '../store/index.ts'
 
 /** An additional user with a token. */
 export interface ClusterUser {
@@ -55,6 +55,11 @@ export interface ClusterOptions {
    * cluster can use it at a time.
    */
   readonly data?: string
+  /**
+   * Called with each change of the stored state right after it happened, whoever made it. It must
+   * not throw, and must not write at once: for programs that observe a test.
+   */
+  readonly onChange?: (change: StoredChange) => void
   /** Logs requests as `audit.k8s.io/v1` Events. By default there is no audit log. */
   readonly audit?: AuditOptions
 }

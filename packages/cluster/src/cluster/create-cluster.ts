@@ -121,6 +121,7 @@ async function startCluster(
   const tokenKey = parts.server.accountTokens.secretKey()
   const kept = { authority: authority.credential(), frontProxy: frontProxy.credential() }
   await data?.begin(parts.store, { tokenKey, ...kept })
+  if (options.onChange !== undefined) parts.store.observeWith(options.onChange)
   const trace = new Trace(host)
   const handlerOptions = {
     server: parts.server,

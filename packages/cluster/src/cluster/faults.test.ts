@@ -2,12 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { Client, connectionFromKubeconfig, type WatchEvent } from 'setpoint/client'
 import { nodeHost, virtualHost, type Host } from 'setpoint/host'
 import { ConfigMap, Secret } from 'setpoint/kinds'
-import { createCluster, type Cluster } from './index.ts'
+import { createCluster, type Cluster, type ClusterOptions } from './index.ts'
 
 /** A cluster without controllers, in virtual time. */
-async function createWorld(seed: string) {
+async function createWorld(seed: string, options: Pick<ClusterOptions, 'onChange'> = {}) {
   const host = virtualHost({ seed })
-  const cluster = await createCluster({ host, workloads: 'off', auth: 'off', tls: 'off' })
+  const base = { host, workloads: 'off', auth: 'off', tls: 'off' } as const
+  const cluster = await createCluster({ ...base, ...options })
   const { client, faults } = cluster
   const make = (name: string) => client.create(ConfigMap, { metadata: { name }, data: { k: '1' } })
   return {
@@ -267,6 +268,24 @@ describe('watches', () => {
     const listed = await client.listAll(ConfigMap)
     expect(listed.map(({ metadata }) => metadata.name)).toContain('b')
   })
+})
+
+test('a client that starts again may find a server that is behind', async () => {
+  const seen: string[] = []
+  await using world = await createWorld('behind', {
+    onChange: ({ type, bucket, current }) => {
+      if (bucket === '/configmaps') seen.push(`${type} ${current.key} ${current.revision}`)
+    },
+  })
+  const { client, faults, make } = world
+  await make('a')
+  const { resourceVersion } = (await make('b')).metadata
+  await client.delete(ConfigMap, 'b')
+  expect(seen).toContain(`created default/b ${resourceVersion}`)
+  const path = '/api/v1/namespaces/default/configmaps/b?resourceVersion=0'
+  expect((await answerOf(world, path)).status).toBe(404)
+  using _hold = faults.holdEvents({}, { revision: Number(resourceVersion) })
+  expect((await answerOf(world, path)).status).toBe(200)
 })
 
 test('a replica with its own watch cache shows an older state over the same storage', async () => {

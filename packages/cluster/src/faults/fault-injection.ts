@@ -82,10 +82,17 @@ export class FaultInjection {
     return () => this.#rules.delete(rule)
   }
 
-  /** Holds or delays the events of watch caches. */
-  addLag(match: RequestMatch, delayMs?: number): () => void {
-    const lag: Lag =
-      delayMs === undefined ? { match, revision: this.#store.revision } : { match, delayMs }
+  /** Holds the events of watch caches from a revision on, that of now by default. */
+  hold(match: RequestMatch, revision = this.#store.revision): () => void {
+    return this.#addLag({ match, revision })
+  }
+
+  /** Delays the events of watch caches. */
+  delay(match: RequestMatch, delayMs: number): () => void {
+    return this.#addLag({ match, delayMs })
+  }
+
+  #addLag(lag: Lag): () => void {
     this.#lags.add(lag)
     return () => {
       this.#lags.delete(lag)

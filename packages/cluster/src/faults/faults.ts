@@ -89,15 +89,16 @@ export class Faults {
 
   /**
    * Freezes the watch cache: watches get no later events, and reads with `resourceVersion=0` get
-   * the state of now.
+   * the state of now, or that of an older revision: a client that connects to another API server
+   * may find one that is behind.
    */
-  holdEvents(match: RequestMatch): Disposable {
-    return disposable(this.#injection.addLag(match))
+  holdEvents(match: RequestMatch, options: { readonly revision?: number } = {}): Disposable {
+    return disposable(this.#injection.hold(match, options.revision))
   }
 
   /** Lets the watch cache lag behind: everything is visible only after this time. */
   delayEvents(match: RequestMatch, by: Duration): Disposable {
-    return disposable(this.#injection.addLag(match, durationMs(by, 'by')))
+    return disposable(this.#injection.delay(match, durationMs(by, 'by')))
   }
 
   /**

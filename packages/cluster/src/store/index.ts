@@ -9,5 +9,5 @@
  */
 export { Store, type StoreEntry, type StoreSnapshot, type StoreWrite } from './store.ts'
 export { WatchHistory } from './watch-history.ts'
-export type { StoreEvent, StoredObject } from './stored-object.ts'
+export type { StoredChange, StoreEvent, StoredObject } from './stored-object.ts'
 export { CompactedError, RevisionConflictError } from './store-errors.ts'

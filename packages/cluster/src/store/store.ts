@@ -58,6 +58,7 @@ export class Store {
   #revision: number
   #oldest: number
   #journal: ((entry: StoreEntry) => void) | undefined
+  #observe: ((event: StoreEvent) => void) | undefined
 
   constructor(options: StoreOptions, snapshot?: StoreSnapshot) {
     this.#options = {
@@ -153,6 +154,11 @@ export class Store {
     this.#journal = journal
   }
 
+  /** Calls a function with each change right after it happened. It must not write or throw. */
+  observeWith(observe: (event: StoreEvent) => void): void {
+    this.#observe = observe
+  }
+
   /** Repeats the changes of a journal, in the order of their revisions. */
   replay(entries: Iterable<StoreEntry>): void {
     for (const { bucket, object, isDeleted } of entries) {
@@ -223,6 +229,7 @@ export class Store {
     this.#characters += event.current.text.length
     this.#bucket(bucket).append(event)
     this.#compactByBounds(event.timeMs)
+    this.#observe?.(event)
     const run = this.#onNextWrite.get(bucket)
     if (run === undefined) return
     this.#onNextWrite.delete(bucket)

@@ -14,14 +14,19 @@ export interface StoredObject {
   readonly schemaTag: string
 }
 
-/** One entry of the log. */
-export interface StoreEvent {
+/** A change of the stored state. */
+export interface StoredChange {
   readonly revision: number
   readonly type: 'created' | 'changed' | 'deleted'
+  /** `GROUP/PLURAL`; the group of core kinds is empty. */
   readonly bucket: string
   /** The state after it; for a deletion the last state with the deletion's revision. */
   readonly current: StoredObject
   readonly previous: StoredObject | undefined
+}
+
+/** One entry of the log. */
+export interface StoreEvent extends StoredChange {
   /** When it was written, for compaction by age. */
   readonly timeMs: number
   /**
