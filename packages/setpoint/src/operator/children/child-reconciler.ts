@@ -33,7 +33,7 @@ interface ChildReconcilerOptions {
   readonly addFinalizer: () => Promise<boolean>
   /** Asks the server whether the owner still has the generation that was observed. */
   readonly isStillCurrent: () => Promise<boolean>
-  readonly run: Pick<Run, 'signal'>
+  readonly run: Pick<Run, 'signal' | 'reasons'>
 }
 
 /** Creates, corrects and prunes the children of one owner in one reconcile. */
@@ -188,6 +188,9 @@ export class ChildReconciler {
   async #writeMember(child: ChildDeclaration, member: Member): Promise<Member> {
     const { writer, owner } = this.#options
     const { manifest } = member
+    // The garbage collector may have deleted a child together with its owner, and the watches of
+    // two kinds are not ordered: the owner may seem to exist.
+    if (member.live === undefined && this.#mayBeCollected) await this.#checkOwner()
     if (!manifest.isCollected && child.deletion !== 'retain') await this.#ensureFinalizer(member)
     const applied = await writeObject(writer, child.kind, {
       owner: owner.observed,
@@ -206,13 +209,23 @@ export class ChildReconciler {
     return { ...member, live: applied.object, state }
   }
 
+  /** Whether a child may be missing because its owner is deleted. A retry may be due to that. */
+  get #mayBeCollected(): boolean {
+    return this.#options.run.reasons.some(
+      (reason) => reason.cause !== 'change' || reason.change === 'removed',
+    )
+  }
+
   /** Adds the finalizer that keeps the owner until the new object is cleaned up. */
   async #ensureFinalizer({ live }: Member): Promise<void> {
-    const { addFinalizer, isStillCurrent } = this.#options
-    if ((await addFinalizer()) || live !== undefined) return
+    if ((await this.#options.addFinalizer()) || live !== undefined) return
     // A stale cache may show the finalizer of an owner whose cleanup has run. A child that is
     // created now would never be deleted.
-    if (await isStillCurrent()) return
+    await this.#checkOwner()
+  }
+
+  async #checkOwner(): Promise<void> {
+    if (await this.#options.isStillCurrent()) return
     throw new RetryLaterError('the cache is stale: the server has another state of the object')
   }
 
