@@ -4,10 +4,20 @@
  * `simulate` runs a workload in virtual time, without faults and then with each fault where it can
  * matter, and judges the runs by rules that need no assertions.
  */
-export { simulate, type SimulateOptions } from './simulate.ts'
-export type { Fault, Plan } from './plans/plan.ts'
+export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
+export { external } from './external/external.ts'
+export type {
+  ExternalAnswer,
+  ExternalRequest,
+  ExternalSystem,
+  ExternalTools,
+} from './external/external.ts'
+export { always, eventually, never } from './oracles/invariant.ts'
+export type { Invariant, StateView } from './oracles/invariant.ts'
+export type { Comparison, Fault, Plan } from './plans/plan.ts'
 export type { Finding, OracleId, Verdict } from './report/finding.ts'
 export type { Coverage, Report } from './report/report.ts'
 export { reportText } from './report/report-text.ts'
-export type { Sample, Step } from './workload/workload.ts'
+export type { Samples } from './workload/samples.ts'
+export type { Sample, SpecChange, Step } from './workload/step.ts'
 export type { ProcessContext, Program } from './world/program.ts'

@@ -1,19 +1,31 @@
 import type { Verdict } from './report/finding.ts'
-import { judgeDeletion, judgeProcess, judgeReversal, judgeStart } from './oracles/judge.ts'
+import { judgeDeletion } from './oracles/deletion.ts'
+import type { Declarations } from './oracles/expectation.ts'
+import { judgeInfluence } from './oracles/field-influence.ts'
+import { judgeStart } from './oracles/idempotence.ts'
+import { judgePlain } from './oracles/judge-run.ts'
+import { judgePath } from './oracles/path-independence.ts'
+import { createdKeys } from './oracles/update-summary.ts'
 import { noFaults } from './plans/plan.ts'
+import type { CanonicalState } from './state/canonical-state.ts'
 import { unstableParts } from './state/state-difference.ts'
+import type { Step } from './workload/step.ts'
 import type { Checkpoint } from './world/sim-world.ts'
 import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
-import type { Step } from './workload/workload.ts'
 
 /** The run of a workload without faults, with the checkpoint before each step. */
 export interface Reference {
   readonly steps: readonly Step[]
   readonly runs: readonly StepRun[]
   readonly checkpoints: readonly Checkpoint[]
+  /** The state before the first step. */
+  readonly begin: CanonicalState
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
 }
+
+/** How much later the second run does everything: what depends on the time differs then. */
+const laterMs = 47_000
 
 /** Runs the workload twice with different chance, and keeps the first run. */
 export async function recordReference(
@@ -25,46 +37,66 @@ export async function recordReference(
   const checkpoints: Checkpoint[] = []
   const unstable = new Set<string>()
   let from = first
+  let before: CanonicalState = new Map()
   for (const [index, step] of steps.entries()) {
     const run = await runSteps(context, from, { steps: [step], plan: noFaults(index) })
     const other = { ...context, seed: context.seed + 1 }
-    const again = await runSteps(other, from, { steps: [step], plan: noFaults(index) })
+    const later = { ...from, timeMs: from.timeMs + laterMs }
+    const again = await runSteps(other, later, { steps: [step], plan: noFaults(index) })
     for (const part of unstableParts(run.state, again.state)) unstable.add(part)
+    for (const part of unstableUpdates(before, run, again)) unstable.add(part)
     runs.push(run)
     checkpoints.push(from)
     from = run.end
+    before = run.state
   }
-  return { steps, runs, checkpoints, unstable }
+  return { steps, runs, checkpoints, begin: new Map(), unstable }
+}
+
+/** Creations and replacements that two runs do not agree on. */
+function unstableUpdates(before: CanonicalState, run: StepRun, again: StepRun): string[] {
+  const [one, other] = [createdKeys(run), createdKeys(again)]
+  const buckets = [...new Set([...one.keys(), ...other.keys()])]
+  const counts = buckets.filter((bucket) => one.get(bucket)?.size !== other.get(bucket)?.size)
+  const replaced = [...before].filter(([name, { uid }]) => {
+    const [left, right] = [run.state.get(name)?.uid, again.state.get(name)?.uid]
+    return (left === uid) !== (right === uid)
+  })
+  return [
+    ...counts.map((bucket) => `create ${bucket}`),
+    ...replaced.map(([name]) => `replaced ${name}`),
+  ]
+}
+
+/** The state before a step. */
+export function stateBefore({ runs, begin }: Reference, step: number): CanonicalState {
+  return runs[step - 1]?.state ?? begin
 }
 
 /** A rule that the run without faults breaks at a step. */
-interface PlainVerdict extends Verdict {
+export interface PlainVerdict extends Verdict {
   readonly step: number
 }
 
 /** Judges the run without faults: what it shows is a plain bug. */
 export function judgeReference(
   { steps, runs, unstable }: Reference,
-  { subject, retained }: { readonly subject: string; readonly retained: readonly string[] },
+  declared: Declarations,
 ): PlainVerdict[] {
   return steps.flatMap((step, index): PlainVerdict[] => {
-    const run = runs[index]
-    const before = runs[index - 2]
+    const [run, previous, before] = [runs[index], runs[index - 1], runs[index - 2]]
     if (run === undefined) return []
-    const isReversal = step.do === 'set' && index >= 2 && isBack(step, steps[index - 1])
+    const isReversal = step.do === 'set' && step.isBack === true
+    const how = 'the state differs from the one before, although the spec is the same again'
     const verdicts = [
-      ...judgeProcess(run),
-      ...judgeStart(run),
-      ...(step.do === 'delete' ? judgeDeletion(run, { subject, retained }) : []),
+      ...judgePlain(run, declared.subject),
+      ...judgeStart(run, declared),
+      ...(step.do === 'delete' ? judgeDeletion(run, declared) : []),
       ...(isReversal && before !== undefined
-        ? judgeReversal(before.state, run.state, { unstable, subject })
+        ? judgePath(run, before, { unstable, subject: declared.subject, how })
         : []),
+      ...(previous === undefined ? [] : judgeInfluence(run, previous, declared)),
     ]
     return verdicts.map((verdict) => ({ ...verdict, step: index }))
   })
-}
-
-/** The workload changes a field and then changes it back. */
-function isBack(step: Step, previous: Step | undefined): boolean {
-  return previous?.do === 'set' && step.name.endsWith(' back')
 }

@@ -1,34 +1,84 @@
-import { type AnyOperator, type AnyResourceDefinition, SetpointError } from 'setpoint'
+import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
-import { CustomResourceDefinition } from 'setpoint/kinds'
-import { judgeRun } from './oracles/judge.ts'
-import { plansForStep } from './plans/enumerate-plans.ts'
+import { compareRuns } from './comparisons.ts'
+import { coverageOf } from './coverage.ts'
+import type { ExternalSystem } from './external/external.ts'
+import type { Declarations } from './oracles/expectation.ts'
+import type { Invariant } from './oracles/invariant.ts'
+import { PlanRunner } from './plan-runner.ts'
+import { plansOf } from './plans/enumerate-plans.ts'
+import { pairsOf } from './plans/pairs.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
-import { judgeReference, recordReference, type Reference } from './reference.ts'
+import {
+  definitionOf,
+  checkVersions,
+  definitionsOf,
+  notesOf,
+  retainedBy,
+} from './world/program-parts.ts'
+import { judgeReference, recordReference } from './reference.ts'
 import { FindingList } from './report/finding-list.ts'
-import { type Coverage, type Report } from './report/report.ts'
-import { keysIn } from './state/canonical-state.ts'
-import { stateDifferences } from './state/state-difference.ts'
-import { type Sample, workloadOf } from './workload/workload.ts'
+import type { Report } from './report/report.ts'
+import { existingIn } from './state/canonical-state.ts'
+import { readSamples, type Samples } from './workload/samples.ts'
+import type { Step } from './workload/step.ts'
+import { workloadOf } from './workload/workload.ts'
+import { firstCheckpoint } from './world/first-checkpoint.ts'
 import type { Program } from './world/program.ts'
-import { type Checkpoint, SimWorld } from './world/sim-world.ts'
-import { type RunContext, runSteps } from './world/step-run.ts'
+import { missingImage } from './world/sim-world.ts'
+import type { RunContext } from './world/step-run.ts'
+
+/** How much is tried: after a save, in a pipeline, or over night. */
+export type Tier = 'watch' | 'ci' | 'nightly'
+
+const budgets: Readonly<Record<Tier, Duration>> = { watch: '2s', ci: '60s', nightly: '30m' }
 
 /** The options of a simulation. */
 export interface SimulateOptions {
-  /** An object of the resource, from which the workload follows. */
-  readonly sample: Sample
+  /**
+   * Objects, or the path of a YAML file with them. The workload follows from the first one of the
+   * resource; the others exist before it.
+   */
+  readonly samples: Samples
   /** The resource; by default that of the first operator. A function needs it. */
   readonly resource?: AnyResourceDefinition
+  /**
+   * `ci` by default: all single faults. `watch` tries the most destructive ones for two seconds,
+   * `nightly` pairs of faults too.
+   */
+  readonly tier?: Tier
+  /** How much real time the runs may take, instead of that of the tier: `2s`, `60s`, `30m`. */
+  readonly budget?: Duration
   /** Determines all chance; 1 by default. */
   readonly seed?: number
-  /** How much real time the plans may take; `60s` by default. What is left is in the report. */
-  readonly budget?: Duration
+  /** What users do, instead of the workload that follows from the sample. */
+  readonly scenario?: readonly Step[]
+  /** What must be true of the cluster: `always(...)`, `never(...)`, `eventually(...)`. */
+  readonly invariants?: readonly Invariant[]
   /**
-   * The kinds whose objects stay when their owner is deleted, such as `/persistentvolumeclaims`. By
+   * Resources whose objects stay when their owner is deleted, such as `/persistentvolumeclaims`. By
    * default the children that the operators declare with `deletion: 'retain'`.
    */
   readonly retained?: readonly string[]
+  /** Resources whose objects may be deleted and created again: `apps/deployments`. */
+  readonly recreated?: readonly string[]
+  /** Resources that the program writes again and again: a status with a time, for example. */
+  readonly heartbeats?: readonly string[]
+  /** Fields of the spec that change nothing in the cluster: `spec.description`. */
+  readonly inert?: readonly string[]
+  /** Models of the systems outside of the cluster that the program calls. */
+  readonly externals?: readonly ExternalSystem[]
+  /** Only this plan, to repeat a finding. */
+  readonly only?: Plan
+  /** Called after each run with a fault. */
+  readonly onProgress?: (progress: Progress) => void
+}
+
+/** How far a simulation is. */
+export interface Progress {
+  readonly plans: number
+  readonly triedPlans: number
+  readonly findings: number
 }
 
 /**
@@ -36,154 +86,66 @@ export interface SimulateOptions {
  * judges the results. It needs no assertions: a run with faults must end as one without.
  */
 export async function simulate(program: Program, options: SimulateOptions): Promise<Report> {
-  const { sample, seed = 1, budget = '60s' } = options
+  const { seed = 1, tier = 'ci', externals = [], heartbeats = [], invariants = [] } = options
   const definition = options.resource ?? definitionOf(program)
   for (const one of [definition, ...definitionsOf(program)]) checkVersions(one)
-  const clock = nodeHost()
-  const deadlineMs = clock.monotonicMs() + durationMs(budget, 'budget')
-  const first = await firstCheckpoint(program, definition, seed)
-  const context = { program, definition, seed, existing: keysIn(first.cluster) }
-  const steps = workloadOf(definition, sample)
+  const files = nodeHost()
+  const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? budgets[tier], 'budget')
+  const isOver = (): boolean => files.monotonicMs() > deadlineMs
+  const { subject: sample, others } = await readSamples(options.samples, definition, files)
+  const first = await firstCheckpoint({ program, definition, others, externals, seed })
+  const existing = existingIn(first.cluster)
+  const context: RunContext = {
+    program,
+    definition,
+    externals,
+    seed,
+    existing,
+    heartbeats,
+    invariants,
+  }
+  const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
   const reference = await recordReference(context, first, steps)
-  const subject = `${definition.group}/${definition.plural}`
-  const retained = options.retained ?? retainedBy(program)
-  const findings = new FindingList(reference.runs)
-  for (const verdict of judgeReference(reference, { subject, retained })) {
-    findings.add(verdict, noFaults(verdict.step), steps.slice(verdict.step, verdict.step + 1))
+  const declared: Declarations = {
+    subject: `${definition.group}/${definition.plural}`,
+    retained: options.retained ?? retainedBy(program),
+    recreated: options.recreated ?? [],
+    heartbeats,
+    inert: options.inert ?? [],
   }
-  const plans = allPlans(reference)
-  let tried = 0
+  const findings = new FindingList(reference, declared.subject)
+  for (const verdict of judgeReference(reference, declared)) {
+    findings.add(verdict, noFaults(verdict.step))
+  }
+  const isComparing = options.only === undefined && options.scenario === undefined && !isOver()
+  const compared = isComparing ? await compareRuns({ context, reference, declared, sample }) : []
+  for (const verdict of compared) {
+    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare })
+  }
+  const source = {
+    runs: reference.runs,
+    subject: declared.subject,
+    isReplicated: isElected(program),
+  }
+  const singles = options.only === undefined ? plansOf(source) : [options.only]
+  const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
+  const runner = new PlanRunner({ context, reference, declared, findings })
+  const tried: Plan[] = []
   for (const plan of plans) {
-    if (clock.monotonicMs() > deadlineMs) break
-    await tryPlan({ context, reference, subject, plan }, findings)
-    tried += 1
+    if (isOver()) break
+    await runner.try(plan)
+    tried.push(plan)
+    options.onProgress?.({
+      plans: plans.length,
+      triedPlans: tried.length,
+      findings: findings.all.length,
+    })
   }
-  const coverage = coverageOf(reference, plans, tried)
-  return { findings: findings.all, coverage, notes: notesOf(program) }
+  const coverage = coverageOf({ reference, plans, tried })
+  return { findings: findings.all, coverage, notes: notesOf(program), seed }
 }
 
-interface PlanRun {
-  readonly context: RunContext
-  readonly reference: Reference
-  readonly subject: string
-  readonly plan: Plan
-}
-
-/** How many steps are judged after the faults: some differences have consequences only later. */
-const laterStepsMax = 2
-
-async function tryPlan(
-  { context, reference, subject, plan }: PlanRun,
-  findings: FindingList,
-): Promise<void> {
-  const { runs, steps, checkpoints, unstable } = reference
-  const absent = plan.faults.find((fault) => fault.type === 'absent')
-  let index = plan.step + (absent?.steps ?? 1) - 1
-  let from = checkpoints[plan.step]
-  let [begin, current] = [plan.step, plan]
-  while (from !== undefined && index < steps.length && index <= plan.step + laterStepsMax) {
-    const expected = runs[index]
-    if (expected === undefined) return
-    const done = steps.slice(begin, index + 1)
-    const run = await runSteps(context, from, { steps: done, plan: current })
-    const verdicts = judgeRun(run, { reference: expected, unstable, subject })
-    for (const verdict of verdicts) findings.add(verdict, plan, steps.slice(plan.step, index + 1))
-    if (verdicts.length > 0 || stateDifferences(expected.state, run.state, unstable).length === 0) {
-      return
-    }
-    from = run.end
-    index += 1
-    begin = index
-    current = noFaults(index)
-  }
-}
-
-/** All plans, step by step. */
-function allPlans({ runs, steps }: Reference): Plan[] {
-  return steps.flatMap((_, step) => {
-    const run = runs[step]
-    if (run === undefined) return []
-    const resources = [...new Set(run.writes.map(({ path }) => resourceIn(path)))]
-    return plansForStep(step, run, { resources, isLast: step === steps.length - 1 })
-  })
-}
-
-/** The plural name in a path. */
-function resourceIn(path: string): string {
-  return /\/namespaces\/[^/]+\/([^/?]+)/.exec(path)?.[1] ?? path.split('/').at(-1) ?? ''
-}
-
-async function firstCheckpoint(
-  program: Program,
-  definition: AnyResourceDefinition,
-  seed: number,
-): Promise<Checkpoint> {
-  await using world = await SimWorld.open({ program, seed: `${seed}/begin` })
-  const definitions = new Set([definition, ...definitionsOf(program)])
-  for (const one of definitions) {
-    await world.cluster.client.create(CustomResourceDefinition, one.crd())
-  }
-  await world.host.sleep(10_000)
-  await world.host.settle()
-  return world.checkpoint()
-}
-
-function operatorsOf(program: Program): readonly AnyOperator[] {
-  return typeof program === 'function' ? [] : program
-}
-
-function definitionsOf(program: Program): AnyResourceDefinition[] {
-  return operatorsOf(program).flatMap(({ declaration }) => declaration.definition ?? [])
-}
-
-function definitionOf(program: Program): AnyResourceDefinition {
-  const [definition] = definitionsOf(program)
-  if (definition === undefined) {
-    throw new SetpointError(
-      'OPERATOR_INVALID',
-      'simulate needs the option resource: the program defines no resource',
-      { hint: 'pass resource: YourDefinition, the resource of the sample' },
-    )
-  }
-  return definition
-}
-
-/** Its versions are converted by a webhook, which does not run here. */
-function checkVersions({ kind, versions }: AnyResourceDefinition): void {
-  if (versions.length === 1) return
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `${kind} has several versions, which simulate cannot convert`,
-    {
-      hint: 'simulate a program whose definition has only the version that it reconciles',
-    },
-  )
-}
-
-/** What of the program was left out. */
-function notesOf(program: Program): string[] {
-  return operatorsOf(program)
-    .filter(({ declaration }) => declaration.admission.length + declaration.policies.length > 0)
-    .map(
-      ({ declaration: { options } }) =>
-        `${options.name}: its .validate, .mutate and .policy were not in force`,
-    )
-}
-
-function retainedBy(program: Program): string[] {
-  return operatorsOf(program).flatMap(({ declaration }) =>
-    declaration.children
-      .filter(({ deletion }) => deletion === 'retain')
-      .map(({ kind }) => `${kind.group}/${kind.plural}`),
-  )
-}
-
-function coverageOf({ runs }: Reference, plans: readonly Plan[], tried: number): Coverage {
-  return {
-    steps: runs.length,
-    refusedSteps: runs.filter(({ refusal }) => refusal !== undefined).length,
-    writes: runs.reduce((sum, { writes }) => sum + writes.length, 0),
-    plans: plans.length,
-    triedPlans: tried,
-  }
+/** Operators elect a leader; a function of the author may run without. */
+function isElected(program: Program): boolean {
+  return typeof program !== 'function'
 }

@@ -1,35 +1,188 @@
+import { isJsonObject, type JsonValue } from 'setpoint/schema'
+import { isRefused, type RecordedWrite } from '../world/recording.ts'
 import type { StepRun } from '../world/step-run.ts'
-import type { Plan } from './plan.ts'
+import type { Fault, Plan } from './plan.ts'
 
 /** How long a view is stale: longer than the program's own timeouts for writes. */
 const holdMs = 60_000
+const travelMs = 20_000
+const slowMs = 30_000
+/** Longer than the duration of a Lease. */
+const pauseMs = 60_000
+/** How many later steps a view may lie behind. */
+const travelStepsMax = 3
 
-/** Single faults for a step, from its run without faults; the most destructive ones first. */
-export function plansForStep(
-  step: number,
-  run: StepRun,
-  { resources, isLast }: { readonly resources: readonly string[]; readonly isLast: boolean },
-): Plan[] {
-  const numbered = run.writes.map((write, index) => ({ ...write, number: index + 1 }))
-  const ordered = numbered.toSorted((left, right) => risk(left.method) - risk(right.method))
-  const crashes = ordered.flatMap(({ number }): Plan[] => [
-    { step, faults: [{ type: 'crash-after', write: number }] },
-    { step, faults: [{ type: 'lose-answer', write: number }] },
-  ])
-  // A crash before a later write is the same as one after the write before it.
-  const first: Plan[] =
-    numbered.length === 0 ? [] : [{ step, faults: [{ type: 'crash-before', write: 1 }] }]
-  const held = resources.map((resource): Plan => ({
-    step,
-    faults: [{ type: 'hold', resource, forMs: holdMs }],
-  }))
-  const absent: Plan[] = [
-    { step, faults: [{ type: 'absent', steps: 1 }] },
-    ...(isLast ? [] : [{ step, faults: [{ type: 'absent' as const, steps: 2 }] }]),
-  ]
-  return [...crashes, ...first, ...absent, ...held]
+/** What is known of a workload without faults when plans for one of its steps are made. */
+export interface PlanSource {
+  readonly runs: readonly StepRun[]
+  readonly subject: string
+  /** Whether the program elects a leader among its replicas. */
+  readonly isReplicated: boolean
 }
 
-function risk(method: string): number {
-  return { DELETE: 0, POST: 1 }[method] ?? 2
+/** A plan with its place in the order of trials: lower is earlier. */
+interface RankedPlan {
+  readonly plan: Plan
+  readonly rank: number
+}
+
+/** All single faults of a workload, where they can matter; the most destructive ones first. */
+export function plansOf(source: PlanSource): Plan[] {
+  const ranked = source.runs.flatMap((run, step) => [
+    ...writeFaults(run, step, source),
+    ...views(run, step, source),
+    ...callFaults(run, step),
+    ...environment(run, step),
+  ])
+  return ranked.toSorted((left, right) => left.rank - right.rank).map(({ plan }) => plan)
+}
+
+/** Faults around writes that changed something. */
+function writeFaults(run: StepRun, step: number, source: PlanSource): RankedPlan[] {
+  const sites = new Set<string>()
+  return run.writes.flatMap((write, index): RankedPlan[] => {
+    if (isRefused(write) || write.change === undefined) return []
+    const at = index + 1
+    const rank = riskOf(write)
+    const one = (fault: Fault, later = 0): RankedPlan => ({
+      plan: { step, faults: [fault] },
+      rank: rank + later,
+    })
+    const site = `${write.verb} ${write.bucket} ${write.subresource}`
+    const isNewSite = !sites.has(site)
+    sites.add(site)
+    const hasObject = write.name !== '' && write.verb !== 'create'
+    return [
+      one({ type: 'crash-after', write: at }),
+      one({ type: 'lose-answer', write: at }),
+      // A crash before a later write is the same as one after the write before it.
+      ...(at === 1 ? [one({ type: 'crash-before', write: 1 })] : []),
+      one({ type: 'crash-late', write: at }, 3),
+      one({ type: 'lag', write: at, forMs: holdMs }, 1),
+      ...(hasObject ? [one({ type: 'conflict', write: at }, 3)] : []),
+      ...(step + 1 < source.runs.length ? [one({ type: 'next-step', write: at }, 2)] : []),
+      ...(isNewSite ? [one({ type: 'error', write: at, code: 500 }, 3)] : []),
+      ...(source.isReplicated ? [one({ type: 'pause', write: at, forMs: pauseMs }, 3)] : []),
+    ]
+  })
+}
+
+/** Deletions first, then creations. */
+function riskOf({ verb }: RecordedWrite): number {
+  return verb.startsWith('delete') ? 0 : verb === 'create' ? 2 : 3
+}
+
+/** Old views: of one resource, of all, after a restart, and gaps. */
+function views(run: StepRun, step: number, { runs, subject }: PlanSource): RankedPlan[] {
+  const watched = staleResources(run)
+  const left = runs.length - step
+  const holds = watched.map((resource): RankedPlan => ({
+    plan: { step, faults: [{ type: 'hold', resource, forMs: holdMs }] },
+    rank: 4,
+  }))
+  const gaps = [1, 2].flatMap((steps): RankedPlan[] => {
+    if (steps > left) return []
+    const relist: Fault = { type: 'relist', steps }
+    const absent: Fault = { type: 'absent', steps }
+    return [absent, ...(watched.length > 0 ? [relist] : [])].map((fault) => ({
+      plan: { step, faults: [fault] },
+      rank: 4,
+    }))
+  })
+  return [...holds, ...gaps, ...travels(run, step, { watched, left, subject })]
+}
+
+/**
+ * Restarts at an API server that is behind. The old state is the one before the step, or one in
+ * which an object is terminating: it exists only during the step.
+ */
+function travels(
+  run: StepRun,
+  step: number,
+  {
+    watched,
+    left,
+    subject,
+  }: { readonly watched: readonly string[]; readonly left: number; readonly subject: string },
+): RankedPlan[] {
+  const moments = [0, ...terminating(run, watched)]
+  const resources = watched.length > 1 ? [undefined, ...watched] : [undefined]
+  return moments.flatMap((change) =>
+    Array.from({ length: Math.min(left, travelStepsMax) }, (_, index) => index + 1).flatMap(
+      (steps) =>
+        resources
+          // The old state before one step is the same for all resources without changes in it.
+          .filter((resource) => resource === undefined || changes(run, resource, subject))
+          .map((resource): RankedPlan => ({
+            plan: {
+              step,
+              faults: [
+                {
+                  type: 'travel',
+                  change,
+                  steps,
+                  forMs: travelMs,
+                  ...(resource === undefined ? {} : { resource }),
+                },
+              ],
+            },
+            rank: (change > 0 ? 1 : 2) + (resource === undefined ? 0 : 2) + steps / 10,
+          })),
+    ),
+  )
+}
+
+function changes(run: StepRun, resource: string, subject: string): boolean {
+  return resource === subject || run.changes.some(({ bucket }) => bucket === resource)
+}
+
+/** The changes after which an object of a watched resource is newly terminating, from 1. */
+function terminating({ changes: all }: StepRun, watched: readonly string[]): number[] {
+  return all.flatMap(({ bucket, type, current, previous }, index) => {
+    const isIt =
+      type === 'changed' &&
+      watched.includes(bucket) &&
+      isTerminating(current.text) &&
+      previous !== undefined &&
+      !isTerminating(previous.text)
+    return isIt ? [index + 1] : []
+  })
+}
+
+function isTerminating(text: string): boolean {
+  if (!text.includes('"deletionTimestamp"')) return false
+  const { metadata } = JSON.parse(`{${text}`) as Readonly<Record<string, JsonValue>>
+  return isJsonObject(metadata) && metadata['deletionTimestamp'] !== undefined
+}
+
+/** The resources whose state the program reads in a way that may be behind. */
+function staleResources({ reads }: StepRun): string[] {
+  const found = [...reads.keys()].flatMap((read) => {
+    const [, bucket = '', mode] = read.split(' ')
+    return mode === 'stale' && !bucket.startsWith('coordination.k8s.io/') ? [bucket] : []
+  })
+  return [...new Set(found)].sort()
+}
+
+/** Faults of external systems, around calls that changed something. */
+function callFaults({ calls }: StepRun, step: number): RankedPlan[] {
+  const faults = calls.flatMap((call, index): Fault[] => {
+    const at = index + 1
+    const failed: Fault = { type: 'call-failed', call: at }
+    if (!call.isEffective) return index === 0 ? [failed] : []
+    const lost: Fault = { type: 'call-lost', call: at }
+    return [lost, failed, { type: 'call-repeated', call: at }, { type: 'call-late', call: at }]
+  })
+  const stale: Fault[] = calls.length === 0 ? [] : [{ type: 'stale-calls', forMs: holdMs }]
+  return [...faults, ...stale].map((fault) => ({ plan: { step, faults: [fault] }, rank: 1 }))
+}
+
+/** Other controllers, and the order of lists. */
+function environment(run: StepRun, step: number): RankedPlan[] {
+  const lists = [...run.reads.keys()].some((read) => read.startsWith('list '))
+  const faults: Fault[] = [
+    { type: 'slow-controllers', byMs: slowMs },
+    ...(lists ? [{ type: 'reversed-lists' } as const] : []),
+  ]
+  return faults.map((fault) => ({ plan: { step, faults: [fault] }, rank: 5 }))
 }

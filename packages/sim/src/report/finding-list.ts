@@ -1,41 +1,39 @@
-import { type Plan, planText } from '../plans/plan.ts'
-import type { Step } from '../workload/workload.ts'
+import type { Plan } from '../plans/plan.ts'
+import type { Reference } from '../reference.ts'
 import type { StepRun } from '../world/step-run.ts'
 import type { Finding, Verdict } from './finding.ts'
+import { storyOf } from './story.ts'
+
+/** The run in which a rule was broken. */
+interface FoundIn {
+  /** The last step of the run. */
+  readonly end: number
+  readonly run: StepRun
+}
 
 /** The findings of a simulation, each problem once: with the plan that showed it first. */
 export class FindingList {
   readonly all: Finding[] = []
-  /** The run without faults, by step. */
-  readonly #reference: readonly StepRun[]
+  readonly #reference: Reference
+  readonly #subject: string
   readonly #known = new Set<string>()
 
-  constructor(reference: readonly StepRun[]) {
+  constructor(reference: Reference, subject: string) {
     this.#reference = reference
+    this.#subject = subject
   }
 
-  add(verdict: Verdict, plan: Plan, steps: readonly Step[]): void {
-    const identity = `${verdict.oracle} ${verdict.details[0] ?? ''} ${plan.faults[0]?.type ?? ''}`
+  add(verdict: Verdict, plan: Plan, found?: FoundIn): void {
+    const cause = plan.compare ?? plan.faults.map(({ type }) => type).join(' ')
+    const identity = `${verdict.oracle} ${verdict.details[0] ?? ''} ${cause}`
     if (this.#known.has(identity)) return
     this.#known.add(identity)
-    const names = steps.map(({ name }) => name)
-    this.all.push({ ...verdict, plan, steps: names, story: this.#story(verdict, plan, names) })
-  }
-
-  #story({ oracle, problem, details }: Verdict, plan: Plan, steps: readonly string[]): string {
-    const { writes = [] } = this.#reference[plan.step] ?? {}
-    const hit = plan.faults.flatMap((fault) => {
-      const write = 'write' in fault ? writes[fault.write - 1] : undefined
-      return write === undefined ? [] : [`  write ${write.index}: ${write.method} ${write.path}`]
-    })
-    const before = plan.step === 0 ? [] : [`after ${plan.step} steps without faults`]
-    return [
-      `${oracle}: ${problem}`,
-      ...before.map((text) => `  ${text}`),
-      ...steps.map((name) => `  a user does: ${name}`),
-      ...(plan.faults.length === 0 ? ['  no fault is needed'] : [`  ${planText(plan)}`]),
-      ...hit,
-      ...details.map((detail) => `  ${detail}`),
-    ].join('\n')
+    const { steps, runs } = this.#reference
+    const done = steps.slice(plan.step, (found?.end ?? plan.step) + 1)
+    const names = done.map(({ name }) => name)
+    const run = found?.run ?? runs[plan.step]
+    const { oracle, problem, details } = verdict
+    const story = storyOf({ verdict, plan, steps: names, run, subject: this.#subject })
+    this.all.push({ oracle, problem, details, plan, steps: names, story })
   }
 }

@@ -1,7 +1,27 @@
 import type { Plan } from '../plans/plan.ts'
 
 /** The rules by which runs are judged; docs/reference/simulation.md explains them. */
-export type OracleId = 'O2' | 'O3' | 'O5' | 'O7' | 'O10' | 'O12' | 'O13' | 'O15'
+export type OracleId =
+  | 'O1'
+  | 'O2'
+  | 'O3'
+  | 'O4'
+  | 'O5'
+  | 'O6'
+  | 'O7'
+  | 'O8'
+  | 'O9'
+  | 'O10'
+  | 'O11'
+  | 'O12'
+  | 'O13'
+  | 'O14'
+  | 'O15'
+  | 'O16'
+  | 'O17'
+  | 'O18'
+  | 'O19'
+  | 'O20'
 
 /** A rule that a run broke. */
 export interface Verdict {

@@ -5,8 +5,18 @@ export interface Coverage {
   /** Actions of users, and how many of them the API server refused. */
   readonly steps: number
   readonly refusedSteps: number
-  /** The writes of the program in the run without faults. */
+  /** The fields of the spec that were changed. */
+  readonly fields: number
+  /** The writes of the program in the run without faults that changed something. */
   readonly writes: number
+  /** How many crashes after a write were tried. */
+  readonly crashedWrites: number
+  /** Runs with old views and gaps. */
+  readonly views: number
+  readonly triedViews: number
+  /** Runs with conflicts, errors and lost answers. */
+  readonly errors: number
+  readonly triedErrors: number
   readonly plans: number
   /** Fewer than `plans` if the time was over. */
   readonly triedPlans: number
@@ -18,4 +28,6 @@ export interface Report {
   readonly coverage: Coverage
   /** Parts of the program that the simulation left out. */
   readonly notes: readonly string[]
+  /** The seed that repeats it. */
+  readonly seed: number
 }

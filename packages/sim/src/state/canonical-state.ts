@@ -1,15 +1,26 @@
 import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
+/** An object without what chance or the server decides. */
+export interface CanonicalObject {
+  /** Differs in every run. It shows whether the object was replaced since another state. */
+  readonly uid: string
+  /** The texts of its fields, by path. */
+  readonly fields: ReadonlyMap<string, string>
+}
+
 /**
- * The objects of a cluster by a name that does not depend on chance, each as the texts of its
- * fields by path. Two runs of the same workload have the same state if the program behaves the same.
+ * The objects of a cluster by a name that does not depend on chance. Two runs of the same workload
+ * have the same state if the program behaves the same.
  */
-export type CanonicalState = ReadonlyMap<string, ReadonlyMap<string, string>>
+export type CanonicalState = ReadonlyMap<string, CanonicalObject>
 
 /** Objects that report or coordinate, and the ones that controllers of Kubernetes make. */
 const ignoredBuckets =
   /^(\/events|events\.k8s\.io\/|coordination\.k8s\.io\/|\/nodes$|\/endpoints$|discovery\.k8s\.io\/|apps\/controllerrevisions|networking\.k8s\.io\/ipaddresses$|apiextensions\.k8s\.io\/|apiregistration\.k8s\.io\/|flowcontrol|storage\.k8s\.io\/|\/persistentvolumes$)/
+
+/** Objects of the cluster itself, such as the certificate of its authority, which is a new one. */
+const ofCluster = /^kube-|\/kube-root-ca\.crt$/
 
 /** Fields that differ in every run, or that the server chooses. */
 const ignoredFields = new Set([
@@ -41,40 +52,54 @@ const ignoredFields = new Set([
   'message',
 ])
 
-/** The state of a cluster without the objects of another checkpoint, which existed before. */
+/** The state of a cluster and of external systems, without the objects that existed before. */
 export function canonicalState(
   snapshot: ClusterSnapshot,
-  existing: ReadonlySet<string>,
+  existing: Existing,
+  external: ReadonlyMap<string, JsonValue> = new Map(),
 ): CanonicalState {
-  const texts = new Map<string, Map<string, string>[]>()
+  const found = new Map<string, CanonicalObject[]>()
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     if (ignoredBuckets.test(bucket)) continue
-    for (const { key, text } of objects) {
-      if (existing.has(`${bucket} ${key}`)) continue
+    for (const { key, revision, text } of objects) {
+      const known = existing.get(`${bucket} ${key}`)
+      if (known === revision || (known !== undefined && ofCluster.test(key))) continue
       const object = JSON.parse(`{${text}`) as JsonObject
       if (isMadeByWorkload(object)) continue
       const name = `${bucket} ${logicalKey(key, object)}`
       const fields = new Map<string, string>()
       addFields(fields, '', contentOf(object))
-      texts.set(name, [...(texts.get(name) ?? []), fields])
+      found.set(name, [...(found.get(name) ?? []), { uid: uidOf(object), fields }])
     }
   }
+  for (const [name, value] of external) {
+    const fields = new Map<string, string>()
+    addFields(fields, '', value)
+    found.set(`external ${name}`, [{ uid: '', fields }])
+  }
   return new Map(
-    [...texts].flatMap(([name, all]) => {
-      if (all.length === 1) return [[name, all[0] ?? new Map<string, string>()] as const]
+    [...found].flatMap(([name, all]) => {
+      if (all.length === 1) return all.map((object) => [name, object] as const)
       const ordered = all.toSorted((left, right) => (textOf(left) < textOf(right) ? -1 : 1))
-      return ordered.map((fields, index) => [`${name} #${index + 1}`, fields] as const)
+      return ordered.map((object, index) => [`${name} #${index + 1}`, object] as const)
     }),
   )
 }
 
-/** The objects of a checkpoint, by bucket and key. */
-export function keysIn(snapshot: ClusterSnapshot): Set<string> {
-  return new Set(
+/** The revisions of the objects before the workload, by bucket and key. */
+export type Existing = ReadonlyMap<string, number>
+
+export function existingIn(snapshot: ClusterSnapshot): Existing {
+  return new Map(
     Object.entries(snapshot.buckets).flatMap(([bucket, objects]) =>
-      objects.map(({ key }) => `${bucket} ${key}`),
+      objects.map(({ key, revision }) => [`${bucket} ${key}`, revision] as const),
     ),
   )
+}
+
+function uidOf({ metadata }: JsonObject): string {
+  const uid = isJsonObject(metadata) ? metadata['uid'] : undefined
+  return typeof uid === 'string' ? uid : ''
 }
 
 /** The kinds whose controllers make objects of their own. */
@@ -127,7 +152,8 @@ function contentOf({ metadata, status, ...rest }: JsonObject): JsonObject {
 function ownAnnotations(annotations: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(annotations).filter(
-      ([name]) => !/^(setpoint\.dev|deployment\.kubernetes\.io)\//.test(name),
+      ([name]) =>
+        !/^(setpoint\.dev|simulation\.setpoint\.dev|deployment\.kubernetes\.io)\//.test(name),
     ),
   )
 }
@@ -151,6 +177,13 @@ function itemKey(item: JsonValue): string | undefined {
   return typeof key === 'string' ? key : undefined
 }
 
-function textOf(fields: ReadonlyMap<string, string>): string {
+/** The content of one stored object, without what chance or the server decides. */
+export function canonicalText(text: string): string {
+  const fields = new Map<string, string>()
+  addFields(fields, '', contentOf(JSON.parse(`{${text}`) as JsonObject))
+  return textOf({ fields })
+}
+
+function textOf({ fields }: Pick<CanonicalObject, 'fields'>): string {
   return [...fields].map(([path, text]) => `${path}=${text}`).join('\n')
 }

@@ -17,8 +17,8 @@ export function stateDifferences(
   unstable: ReadonlySet<string> = new Set(),
 ): Difference[] {
   const differences: Difference[] = []
-  for (const [object, fields] of expected) {
-    const found = actual.get(object)
+  for (const [object, { fields }] of expected) {
+    const found = actual.get(object)?.fields
     if (found === undefined) {
       if (!unstable.has(object)) differences.push({ type: 'missing', object })
       continue

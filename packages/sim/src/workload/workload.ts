@@ -5,41 +5,42 @@ import {
   type JsonValue,
   type StructuralSchema,
 } from 'setpoint/schema'
-import { changedValues } from './changed-value.ts'
+import { type ChangedValue, changedValues } from './changed-value.ts'
+import type { Sample, SpecChange, Step } from './step.ts'
 
-/** An object as an author writes it. */
-export interface Sample {
-  readonly metadata: { readonly name: string; readonly namespace?: string }
-  readonly spec?: JsonObject
+/** How many changes are tried, so that a large schema does not make a run endless. */
+const changesMax = 60
+
+/** What a workload needs to know of the world. */
+interface WorkloadOptions {
+  /** An image that no node can pull. */
+  readonly badImage: string
 }
-
-/** One action of a user. It is data, so that a plan can be stored and repeated. */
-export type Step =
-  | { readonly do: 'create'; readonly name: string; readonly object: Sample }
-  | {
-      readonly do: 'set'
-      readonly name: string
-      readonly object: string
-      readonly spec: JsonObject
-    }
-  | { readonly do: 'delete'; readonly name: string; readonly object: string }
-
-/** How many fields are changed, so that a large schema does not make a run endless. */
-const fieldsMax = 40
 
 /**
  * The workload of a resource: create an object, change each field of its spec and change it back,
  * delete it, create it again, and delete it.
  */
-export function workloadOf(definition: AnyResourceDefinition, sample: Sample): Step[] {
+export function workloadOf(
+  definition: AnyResourceDefinition,
+  sample: Sample,
+  options: WorkloadOptions,
+): Step[] {
   const object = sample.metadata.name
   const start = sample.spec ?? {}
-  const changes = specChanges(definition, sample).slice(0, fieldsMax)
+  const changes = specChanges(definition, sample, options).slice(0, changesMax)
   return [
     { do: 'create', name: `create ${object}`, object: sample },
-    ...changes.flatMap(({ field, value, spec }): Step[] => [
-      { do: 'set', name: `set ${field} to ${JSON.stringify(value)}`, object, spec },
-      { do: 'set', name: `set ${field} back`, object, spec: start },
+    ...changes.flatMap(({ field, value, spec, isBad }): Step[] => [
+      {
+        do: 'set',
+        name: value === undefined ? `remove ${field}` : `set ${field} to ${JSON.stringify(value)}`,
+        object,
+        field,
+        spec,
+        ...(isBad ? { isBad } : {}),
+      },
+      { do: 'set', name: `set ${field} back`, object, field, spec: start, isBack: true },
     ]),
     { do: 'delete', name: `delete ${object}`, object },
     { do: 'create', name: `create ${object} again`, object: sample },
@@ -47,32 +48,42 @@ export function workloadOf(definition: AnyResourceDefinition, sample: Sample): S
   ]
 }
 
-interface SpecChange {
-  readonly field: string
+interface FieldChange extends SpecChange {
   readonly value: JsonValue | undefined
-  readonly spec: JsonObject
 }
 
 /** The valid changes of single fields of the spec. */
-function specChanges(definition: AnyResourceDefinition, sample: Sample): SpecChange[] {
+function specChanges(
+  definition: AnyResourceDefinition,
+  sample: Sample,
+  { badImage }: WorkloadOptions,
+): FieldChange[] {
   const schema = definition.schema().properties?.['spec']
   if (schema === undefined) return []
   const isValid = (spec: JsonObject): boolean =>
     definition.safeParse({
       ...sample,
       metadata: { namespace: 'default', ...sample.metadata },
-      apiVersion: `${definition.group}/${definition.version}`,
+      apiVersion: definition.apiVersion,
       kind: definition.kind,
       spec,
     }).success
   const start = sample.spec ?? {}
   return fieldsOf(schema, []).flatMap((path) => {
-    const changed = changedValues(path.schema, valueAt(start, path.names)).map((value) => ({
-      field: `spec.${path.names.join('.')}`,
-      value,
-      spec: withValue(start, path.names, value),
-    }))
-    return changed.filter(({ spec }) => isValid(spec))
+    const name = path.names.at(-1) ?? ''
+    const present = valueAt(start, path.names)
+    const isPart = path.schema.properties !== undefined
+    const changed = isPart
+      ? [{ value: undefined }].filter(() => present !== undefined)
+      : changedValues({ name, schema: path.schema, value: present }, badImage)
+    return changed
+      .map(({ value, isBad = false }: ChangedValue) => ({
+        field: `spec.${path.names.join('.')}`,
+        value,
+        spec: withValue(start, path.names, value),
+        isBad,
+      }))
+      .filter(({ spec }) => isValid(spec))
   })
 }
 
@@ -81,11 +92,11 @@ interface FieldPath {
   readonly schema: StructuralSchema
 }
 
-/** The fields that have a value of their own: objects are followed, lists are changed as a whole. */
+/** All fields below the spec. Objects are followed, lists are changed as a whole. */
 function fieldsOf(schema: StructuralSchema, names: readonly string[]): FieldPath[] {
-  const { properties } = schema
-  if (properties === undefined) return names.length === 0 ? [] : [{ names, schema }]
-  return Object.entries(properties).flatMap(([name, field]) => fieldsOf(field, [...names, name]))
+  const own = names.length === 0 ? [] : [{ names, schema }]
+  const inner = Object.entries(schema.properties ?? {})
+  return [...own, ...inner.flatMap(([name, field]) => fieldsOf(field, [...names, name]))]
 }
 
 function valueAt(object: JsonObject, names: readonly string[]): JsonValue | undefined {
@@ -95,9 +106,16 @@ function valueAt(object: JsonObject, names: readonly string[]): JsonValue | unde
   )
 }
 
-function withValue(object: JsonObject, names: readonly string[], value: JsonValue): JsonObject {
+/** The object with another value at a path, or without one. */
+function withValue(
+  object: JsonObject,
+  names: readonly string[],
+  value: JsonValue | undefined,
+): JsonObject {
   const [name = '', ...rest] = names
-  const inner = object[name]
-  if (rest.length === 0) return { ...object, [name]: value }
-  return { ...object, [name]: withValue(isJsonObject(inner) ? inner : {}, rest, value) }
+  const { [name]: inner, ...others } = object
+  if (rest.length > 0) {
+    return { ...object, [name]: withValue(isJsonObject(inner) ? inner : {}, rest, value) }
+  }
+  return value === undefined ? others : { ...object, [name]: value }
 }

@@ -1,43 +1,68 @@
-import type { RecordedWrite, SimWorld } from './sim-world.ts'
+import { isRefused, type RecordedError, type RecordedWrite, writeText } from './recording.ts'
+import type { SimWorld } from './sim-world.ts'
 
 /** How a world behaved after the last change and the last fault. */
 export interface Calm {
   /** Whether the program changed nothing for two windows in a row. */
   readonly isQuiet: boolean
-  /** Whether the API server still refuses writes of the program, which it repeats. */
-  readonly isRefused: boolean
-  /** The writes of the program in the last window, if it did not become quiet. */
+  /** The writes of the program in the last window that were not refused. */
   readonly lastWrites: readonly string[]
+  /** The writes that the API server refused in the last window, with their status. */
+  readonly lastRefusals: readonly string[]
+  /** The errors of the program in the last window. */
+  readonly lastErrors: readonly RecordedError[]
+  /** The reads of the program in the last window, per minute. */
+  readonly readsPerMinute: number
 }
 
 /** The program must change nothing for two of these. */
 const windowMs = 90_000
 const windowsMax = 12
 
-/**
- * Lets virtual time pass until the program changes nothing any more. A program whose writes are
- * refused may note its attempts in the object itself, the one of the resource `plural`.
- */
-export async function waitForCalm(world: SimWorld, plural: string): Promise<Calm> {
+/** What of the program's writes is expected to go on for ever. */
+export interface Expected {
+  /** The resource of the program: notes of failed attempts in its objects do not count. */
+  readonly subject: string
+  /** Resources that the program writes again and again. */
+  readonly heartbeats: readonly string[]
+}
+
+/** Lets virtual time pass until the program changes nothing any more. */
+export async function waitForCalm(world: SimWorld, expected: Expected): Promise<Calm> {
+  const { recording } = world
   let quietWindows = 0
   let last: readonly RecordedWrite[] = []
+  let [errors, reads] = [recording.errors.length, 0]
   for (let window = 0; window < windowsMax && quietWindows < 2; window += 1) {
-    const before = world.writes.length
+    const before = recording.writes.length
+    errors = recording.errors.length
+    reads = readCount(world)
     await world.host.sleep(windowMs)
     await world.host.settle()
-    last = world.writes.slice(before)
-    quietWindows = changesOf(last, plural).length === 0 ? quietWindows + 1 : 0
+    last = recording.writes.slice(before)
+    quietWindows = changesOf(last, expected).length === 0 ? quietWindows + 1 : 0
   }
   return {
     isQuiet: quietWindows >= 2,
-    isRefused: last.some(({ isRefused }) => isRefused),
-    lastWrites: changesOf(last, plural).map(({ method, path }) => `${method} ${path}`),
+    lastWrites: changesOf(last, expected).map(writeText),
+    lastRefusals: last.filter(isRefused).map((write) => `${writeText(write)}: ${write.status}`),
+    lastErrors: recording.errors.slice(errors),
+    readsPerMinute: (readCount(world) - reads) / (windowMs / 60_000),
   }
 }
 
-function changesOf(writes: readonly RecordedWrite[], plural: string): RecordedWrite[] {
-  const isRetrying = writes.some(({ isRefused }) => isRefused)
-  const isNote = ({ method, path }: RecordedWrite): boolean =>
-    isRetrying && method !== 'DELETE' && path.includes(`/${plural}/`)
-  return writes.filter((write) => !write.isRefused && !isNote(write))
+function readCount({ recording }: SimWorld): number {
+  return [...recording.reads.values()].reduce((sum, count) => sum + count, 0)
+}
+
+/** A program whose writes are refused may note its attempts in the object itself. */
+function changesOf(
+  writes: readonly RecordedWrite[],
+  { subject, heartbeats }: Expected,
+): RecordedWrite[] {
+  const isRetrying = writes.some(isRefused)
+  return writes.filter((write) => {
+    const isNote = isRetrying && write.verb !== 'delete' && write.bucket === subject
+    return !isRefused(write) && !isNote && !heartbeats.includes(write.bucket)
+  })
 }

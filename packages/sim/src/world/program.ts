@@ -6,6 +6,8 @@ import type { Host } from 'setpoint/host'
 export interface ProcessContext {
   readonly host: Host
   readonly connection: Connection
+  /** Reports an error that the program's own loop catches and retries. */
+  readonly onError: (error: unknown, key?: string) => void
 }
 
 /**
@@ -14,35 +16,49 @@ export interface ProcessContext {
  */
 export type Program = readonly AnyOperator[] | ((process: ProcessContext) => Promise<void>)
 
-/** A failure of the program that no fault explains. */
-type ReportFailure = (what: string) => void
+/** An error of the program, with whether it is a programming error. */
+export interface ProgramError {
+  readonly text: string
+  readonly isBug: boolean
+}
 
-/** Runs the program until it ends; its bugs are reported. */
+/** How a process runs a program. */
+interface RunOptions {
+  /** Whether several replicas of the program run: operators then elect a leader. */
+  readonly isReplicated: boolean
+  readonly report: (error: ProgramError) => void
+}
+
+/** Runs the program until it ends; its errors are reported. */
 export async function runProgram(
   program: Program,
-  context: ProcessContext,
-  report: ReportFailure,
+  context: Omit<ProcessContext, 'onError'>,
+  options: RunOptions,
 ): Promise<void> {
+  const onError = (error: unknown, key = ''): void =>
+    options.report(programError(error, key === '' ? 'a reconcile' : `the reconcile of ${key}`))
   try {
     await (typeof program === 'function'
-      ? program(context)
-      : runOperators(program, context, report))
+      ? program({ ...context, onError })
+      : runOperators(program, { ...context, onError }, options))
+    options.report({ text: 'the process ended', isBug: false })
   } catch (error) {
-    if (isBug(error)) report(`the process ended: ${textOf(error)}`)
+    options.report(programError(error, 'the process'))
   }
 }
 
 async function runOperators(
   operators: readonly AnyOperator[],
-  { host, connection }: ProcessContext,
-  report: ReportFailure,
+  { host, connection, onError }: ProcessContext,
+  { isReplicated }: RunOptions,
 ): Promise<void> {
   const running = await start(operators, {
     host,
     connection,
     webhooks: false,
+    ...(isReplicated ? { election: { name: 'simulated-program' } } : {}),
     onRunEnd: ({ error, run }) => {
-      if (isBug(error)) report(`the reconcile of ${run.key} failed: ${textOf(error)}`)
+      if (error !== undefined) onError(error, run.key)
     },
   })
   await running.ended
@@ -50,9 +66,10 @@ async function runOperators(
 
 const bugs = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError']
 
-/** Whether an error is one of the program, which no retry repairs. */
-function isBug(error: unknown): boolean {
-  return error instanceof Error && bugs.includes(error.name) && error.cause === undefined
+/** A programming error is one that no retry repairs. */
+function programError(error: unknown, place: string): ProgramError {
+  const isBug = error instanceof Error && bugs.includes(error.name) && error.cause === undefined
+  return { text: `${place} failed: ${textOf(error)}`, isBug }
 }
 
 function textOf(error: unknown): string {

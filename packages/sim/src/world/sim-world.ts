@@ -1,97 +1,139 @@
-import { type Cluster, type ClusterSnapshot, createCluster } from '@setpoint/cluster'
+import {
+  type Cluster,
+  type ClusterSnapshot,
+  createCluster,
+  type StoredChange,
+} from '@setpoint/cluster'
 import { type Connection, connectionFromKubeconfig } from 'setpoint/client'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
+import { ExternalWorld, type ExternalState } from '../external/external-world.ts'
+import type { ExternalSystem } from '../external/external.ts'
 import { type Program, runProgram } from './program.ts'
-import { type ProcessWrite, SimulatedProcess, type WriteFault } from './simulated-process.ts'
+import { Recording, type RecordedWrite } from './recording.ts'
+import { type RequestFault, SimulatedProcess } from './simulated-process.ts'
 
-/** The state of the cluster at one moment, from which any number of worlds can start. */
+/** The state of the world at one moment, from which any number of worlds can start. */
 export interface Checkpoint {
   readonly cluster: ClusterSnapshot
   readonly timeMs: number
+  readonly externals: ExternalState
 }
 
-/** A write of the program, with its process. */
-export interface RecordedWrite extends ProcessWrite {
-  /** Counts the starts of the program from 1. */
-  readonly process: number
-  readonly timeMs: number
-}
-
-interface WorldOptions {
+/** What a world consists of. */
+export interface WorldOptions {
   readonly program: Program
   readonly seed: string
+  readonly externals: readonly ExternalSystem[]
   readonly from?: Checkpoint | undefined
-  /** Decides what happens to a write of the program. */
-  readonly faultOf?: ((write: RecordedWrite) => WriteFault | undefined) | undefined
+  /** Decides what happens to a write of the program, before it is sent. */
+  readonly faultOf?: (
+    write: RecordedWrite,
+  ) => Promise<RequestFault | undefined> | RequestFault | undefined
+  /** Called with each change of the stored state. */
+  readonly onChange?: (change: StoredChange) => void
+  /** Whether several replicas of the program may run. */
+  readonly isReplicated?: boolean
 }
 
 /** The user of the program, with administrator rights: RBAC is the subject of other tests. */
-const programUser = 'operator'
+export const programUser = 'operator'
 
-/** How long a crashed process is down. */
+/** An image that no node can pull, for bad values of a spec. */
+export const missingImage = 'missing.invalid/image:1'
+
+/** How long a crashed process is down: longer and longer if it keeps ending by itself. */
 const restartMs = 2000
+const restartMsMax = 300_000
 
 /**
- * A cluster in virtual time and at most one process of the program. A world is cheap: it starts
- * from a checkpoint, and not from the beginning.
+ * A cluster in virtual time and the processes of the program. A world is cheap: it starts from a
+ * checkpoint, and not from the beginning.
  */
 export class SimWorld implements AsyncDisposable {
   readonly cluster: Cluster
   readonly host: VirtualHost
-  readonly writes: RecordedWrite[] = []
-  readonly failures: string[] = []
+  readonly recording: Recording
+  readonly externals: ExternalWorld
+  /** How far the wall clock of the processes is ahead of that of the cluster. */
+  clockAheadMs = 0
+  /** Whether lists are answered in another order than usual. */
+  reversesLists = false
   readonly #connection: Connection
   readonly #options: WorldOptions
-  #process: SimulatedProcess | undefined
+  readonly #processes = new Set<SimulatedProcess>()
   #starts = 0
+  /** How often the program has ended by itself. */
+  #ends = 0
   #isStopped = true
 
   private constructor(
     options: WorldOptions,
-    parts: { cluster: Cluster; host: VirtualHost; connection: Connection },
+    parts: Pick<SimWorld, 'cluster' | 'host' | 'recording' | 'externals'> & {
+      readonly connection: Connection
+    },
   ) {
     this.#options = options
     this.cluster = parts.cluster
     this.host = parts.host
+    this.recording = parts.recording
+    this.externals = parts.externals
     this.#connection = parts.connection
   }
 
   static async open(options: WorldOptions): Promise<SimWorld> {
-    const { seed, from } = options
+    const { seed, from, externals, onChange } = options
     const host = virtualHost({ seed, startTime: from?.timeMs, trace: () => undefined })
+    const recording = new Recording()
     const cluster = await createCluster({
       host,
       users: [{ name: programUser, groups: ['system:masters'], token: 'simulated' }],
+      onChange: (change) => {
+        recording.changed(change)
+        onChange?.(change)
+      },
       ...(from === undefined ? {} : { snapshot: from.cluster }),
     })
+    cluster.pods.behave(missingImage, { pullError: 'not found' })
     const context = { context: programUser }
     const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
-    return new SimWorld(options, { cluster, host, connection })
+    const outside = new ExternalWorld(externals, { host, state: from?.externals })
+    return new SimWorld(options, { cluster, host, recording, externals: outside, connection })
+  }
+
+  get timeMs(): number {
+    return this.host.monotonicMs()
   }
 
   checkpoint(): Checkpoint {
-    return { cluster: this.cluster.snapshot(), timeMs: this.host.now() }
+    const externals = this.externals.state()
+    return { cluster: this.cluster.snapshot(), timeMs: this.host.now(), externals }
   }
 
-  /** Starts the program, and again after each crash. */
+  /** Starts a process of the program, and again after each crash. */
   start(): void {
     this.#isStopped = false
     this.#startProcess()
   }
 
-  /** Ends the program without a chance to clean up. */
+  /** Ends all processes without a chance to clean up. */
   stop(): void {
     this.#isStopped = true
-    this.#process?.kill()
+    for (const process of this.#processes) process.kill()
+    this.#processes.clear()
   }
 
-  /** The watches of a resource deliver nothing to the process that runs now. */
-  hold(plural: string): void {
-    this.#process?.hold(plural)
+  /** Ends all processes, and starts one again. */
+  restart(): void {
+    for (const process of [...this.#processes]) process.crash()
   }
 
-  release(plural: string): void {
-    this.#process?.release(plural)
+  /** Pauses the processes that run now; returns the function that resumes them. */
+  pause(): () => void {
+    const paused = [...this.#processes]
+    for (const process of paused) process.pause()
+    return () => {
+      for (const process of paused) process.resume()
+    }
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -103,31 +145,44 @@ export class SimWorld implements AsyncDisposable {
   #startProcess(): void {
     this.#starts += 1
     const number = this.#starts
+    const { recording, externals } = this
     const process = new SimulatedProcess({
       host: this.host,
-      onWrite: (write) => {
-        const timeMs = this.host.monotonicMs()
-        const recorded = Object.assign(write, { process: number, timeMs })
-        this.writes.push(recorded)
-        return this.#options.faultOf?.(recorded)
+      onRequest: (target) => {
+        const write = recording.request(target, { process: number, timeMs: this.timeMs })
+        return {
+          fault: write && this.#options.faultOf?.(write),
+          answered: (status) => write && recording.answered(write, status),
+        }
       },
-      onCrash: () => this.#restartLater(),
+      external: (request) => externals.request(request),
+      onCrash: () => {
+        this.#processes.delete(process)
+        this.#restartLater(restartMs)
+      },
+      clockAheadMs: () => this.clockAheadMs,
+      reversesLists: () => this.reversesLists,
     })
-    this.#process = process
+    this.#processes.add(process)
     const context = { host: process.host, connection: this.#connection }
-    const ended = runProgram(this.#options.program, context, (what) => {
-      if (process.isAlive) this.failures.push(what)
+    const ended = runProgram(this.#options.program, context, {
+      isReplicated: this.#options.isReplicated ?? false,
+      report: (error) => {
+        if (process.isAlive) recording.errors.push({ ...error, timeMs: this.timeMs })
+      },
     })
     // A process that ends is started again, as a kubelet does.
     void ended.then(() => {
       if (!process.isAlive) return
       process.kill()
-      this.#restartLater()
+      this.#processes.delete(process)
+      this.#restartLater(Math.min(restartMs * 2 ** this.#ends, restartMsMax))
+      this.#ends += 1
     })
   }
 
-  #restartLater(): void {
-    this.host.setTimer(restartMs, () => {
+  #restartLater(delayMs: number): void {
+    this.host.setTimer(delayMs, () => {
       if (!this.#isStopped) this.#startProcess()
     })
   }

@@ -1,46 +1,56 @@
 import { SetpointError } from 'setpoint'
-import type { Host, HttpBody, HttpRequest, HttpResponse } from 'setpoint/host'
+import { type Host, type HttpRequest, type HttpResponse, readText } from 'setpoint/host'
+import { requestTarget, type RequestTarget } from './request-target.ts'
+import { reversedList } from './reversed-list.ts'
 
-/** A write of the process: a request that may change an object. */
-export interface ProcessWrite {
-  /** Counts the writes of the process from 1. */
-  readonly index: number
-  readonly method: string
-  readonly path: string
-  /** Whether the API server refused it, so that it changed nothing. */
-  isRefused: boolean
-}
+/** What happens to one request. */
+export type RequestFault = 'crash-before' | 'crash-after' | 'crash-late' | 'lose-answer'
 
-/** What happens to one write. */
-export type WriteFault = 'crash-before' | 'crash-after' | 'lose-answer'
-
+/** What the process wants, and how the world interferes. */
 interface ProcessOptions {
   readonly host: Host
-  /** Called before a write is sent; its result decides what happens to it. */
-  readonly onWrite: (write: ProcessWrite) => WriteFault | undefined
+  /** Called before a request to the Kubernetes API is sent; its result decides what happens. */
+  readonly onRequest: (target: RequestTarget) => ProcessRequest
+  /** Answers requests to systems outside of the cluster; `undefined` for those to the API. */
+  readonly external: (request: HttpRequest) => Promise<HttpResponse> | undefined
   /** Called after the process has ended by a fault. */
   readonly onCrash: () => void
+  /** How far the wall clock of the process is ahead. */
+  readonly clockAheadMs: () => number
+  /** Whether lists are answered in another order than usual. */
+  readonly reversesLists: () => boolean
 }
+
+/** One request, as the world sees it. */
+interface ProcessRequest {
+  /** Resolves before the request is sent; what happens until then comes first. */
+  readonly fault: Promise<RequestFault | undefined> | RequestFault | undefined
+  readonly answered: (status: number) => void
+}
+
+const bodyMax = 64 * 1024 * 1024
+
+/** When a request of a process that crashed is executed: after the next process has started. */
+const lateMs = 6000
 
 /**
  * A process that can be ended at any moment without a chance to clean up: its timers no longer run,
- * and its answers never arrive. It reaches the world only through `host`.
+ * and its answers never arrive. It can also be paused. It reaches the world only through `host`.
  */
 export class SimulatedProcess {
   readonly host: Host
   readonly #options: ProcessOptions
   readonly #ended = new AbortController()
-  /** Watches of these plural names deliver nothing until they are released. */
-  readonly #held = new Map<string, Set<() => void>>()
-  #writes = 0
+  #pause: { readonly over: Promise<void>; readonly end: () => void } | undefined
 
   constructor(options: ProcessOptions) {
     const { host } = options
     this.#options = options
     this.host = {
       ...host,
+      now: () => host.now() + options.clockAheadMs(),
       log: () => undefined,
-      setTimer: (ms, run) => host.setTimer(ms, () => (this.isAlive ? run() : undefined)),
+      setTimer: (ms, run) => host.setTimer(ms, () => void this.#whenRunning(run)),
       sleep: async (ms, signal) => this.#whileAlive(host.sleep(ms, signal)),
       request: async (request) => this.#request(request),
     }
@@ -55,101 +65,112 @@ export class SimulatedProcess {
     this.#ended.abort()
   }
 
-  /** The watches of a resource deliver nothing from now on. */
-  hold(plural: string): void {
-    this.#held.set(plural, new Set())
+  /** Stops the process as SIGSTOP does: nothing happens in it until it is resumed. */
+  pause(): void {
+    if (this.#pause !== undefined) return
+    let end = (): void => undefined
+    const over = new Promise<void>((resolve) => (end = resolve))
+    this.#pause = { over, end }
   }
 
-  /** Delivers what was held. */
-  release(plural: string): void {
-    const waiting = this.#held.get(plural)
-    this.#held.delete(plural)
-    for (const wake of waiting ?? []) wake()
+  resume(): void {
+    const pause = this.#pause
+    this.#pause = undefined
+    pause?.end()
+  }
+
+  #whenRunning(run: () => void): void {
+    if (!this.isAlive) return
+    if (this.#pause === undefined) run()
+    else void this.#pause.over.then(() => this.#whenRunning(run))
   }
 
   async #whileAlive<T>(promise: Promise<T>): Promise<T> {
     try {
       const value = await promise
-      return this.isAlive ? value : await never()
+      await this.#running()
+      return value
     } catch (error) {
-      if (this.isAlive) throw error
-      return never()
+      await this.#running()
+      throw error
     }
+  }
+
+  /** Resolves while the process runs: later if it is paused, never if it has ended. */
+  async #running(): Promise<void> {
+    while (this.isAlive && this.#pause !== undefined) await this.#pause.over
+    if (!this.isAlive) await never()
   }
 
   async #request(request: HttpRequest): Promise<HttpResponse> {
-    if (!this.isAlive) return never()
-    const { pathname: path, searchParams } = new URL(request.url)
-    const { method } = request
-    const isWatch = searchParams.get('watch') === 'true'
-    const write = isWrite(method, path) ? this.#nextWrite(method, path) : undefined
-    const fault = write && this.#options.onWrite(write)
-    if (fault === 'crash-before') {
-      this.#crash()
-      return never()
-    }
+    await this.#running()
+    const outside = this.#options.external(request)
+    if (outside !== undefined) return this.#whileAlive(outside)
+    const target = requestTarget(request.method, request.url)
+    if (target === undefined) return this.#send(request)
+    const { fault, answered } = this.#options.onRequest(target)
+    const decided = fault instanceof Promise ? await this.#whileAlive(fault) : fault
+    if (decided !== undefined) return this.#disturb(request, decided, answered)
+    const response = await this.#send(request)
+    answered(response.status)
+    const isReversed = target.verb === 'list' && this.#options.reversesLists()
+    return isReversed ? reversedList(response) : response
+  }
+
+  async #send(request: HttpRequest): Promise<HttpResponse> {
     const { signal } = this.#ended
     const own = request.signal === undefined ? signal : AbortSignal.any([request.signal, signal])
-    if (fault !== undefined) return this.#loseAnswer({ ...request, signal: own }, fault)
     const response = await this.#whileAlive(this.#options.host.request({ ...request, signal: own }))
-    if (write !== undefined) write.isRefused = response.status >= 400
-    return { ...response, body: this.#body(response.body, isWatch ? pluralOf(path) : undefined) }
+    return { ...response, body: this.#body(response) }
   }
 
-  #nextWrite(method: string, path: string): ProcessWrite {
-    this.#writes += 1
-    return { index: this.#writes, method, path, isRefused: false }
-  }
-
-  /** The server executes the request, and the process does not learn it. */
-  async #loseAnswer(
+  /** Faults around a request. The server executes it without the process's knowledge, or never. */
+  async #disturb(
     request: HttpRequest,
-    fault: 'crash-after' | 'lose-answer',
+    fault: RequestFault,
+    answered: (status: number) => void,
   ): Promise<HttpResponse> {
-    const { body } = await this.#options.host.request({ ...request, signal: undefined })
-    for await (const _ of body);
+    const { host } = this.#options
+    const execute = async (): Promise<void> => {
+      const response = await host.request({ ...request, signal: undefined })
+      answered(response.status)
+      await readText(response.body, bodyMax)
+    }
+    if (fault === 'crash-late') host.setTimer(lateMs, () => void execute().catch(ignoreLost))
+    if (fault === 'crash-after' || fault === 'lose-answer') await execute()
     if (fault === 'lose-answer') {
+      await this.#running()
       throw new SetpointError('NETWORK_CONNECTION_LOST', 'the connection was lost', {
         hint: 'the simulator lost the answer of a write that was executed',
       })
     }
-    this.#crash()
+    this.crash()
     return never()
   }
 
-  #crash(): void {
+  /** Ends the process by a fault. */
+  crash(): void {
     if (!this.isAlive) return
     this.kill()
     this.#options.onCrash()
   }
 
-  #body(body: HttpBody, plural: string | undefined): HttpBody {
-    const reader = body[Symbol.asyncIterator]()
-    const next = async (): Promise<IteratorResult<Uint8Array, undefined>> => {
-      const result = await this.#whileAlive(reader.next())
-      while (plural !== undefined && this.#held.has(plural)) {
-        await new Promise<void>((resolve) => this.#held.get(plural)?.add(resolve))
-      }
-      return this.isAlive ? result : never()
-    }
+  #body({ body }: HttpResponse): HttpResponse['body'] {
     return {
-      [Symbol.asyncIterator]: () => ({ next, return: async () => reader.return() }),
+      [Symbol.asyncIterator]: () => {
+        const reader = body[Symbol.asyncIterator]()
+        return {
+          next: async () => this.#whileAlive(reader.next()),
+          return: async () => reader.return(),
+        }
+      },
+      takeWhole: () => (this.isAlive && this.#pause === undefined ? body.takeWhole?.() : undefined),
     }
   }
 }
 
-/** Leases are renewed all the time, and Events are only reported. */
-function isWrite(method: string, path: string): boolean {
-  return method !== 'GET' && !/\/(leases|events)(\/|$)/.test(path) && !/reviews$/.test(path)
-}
-
-/** The plural name of the resource of a path such as `/apis/apps/v1/namespaces/a/deployments`. */
-function pluralOf(path: string): string {
-  const parts = path.split('/').filter((part) => part !== '')
-  const rest = parts.slice(parts[0] === 'api' ? 2 : 3)
-  const place = rest[0] === 'namespaces' && rest.length > 2 ? 2 : 0
-  return rest[place] ?? ''
-}
+/** The world ended before the late request was executed. */
+function ignoreLost(): void {}
 
 async function never<T>(): Promise<T> {
   return new Promise<T>(() => undefined)

@@ -1,43 +1,70 @@
-import { isSetpointError, type AnyResourceDefinition } from 'setpoint'
-import type { Client } from 'setpoint/client'
-import type { Plan } from '../plans/plan.ts'
-import { canonicalState, type CanonicalState } from '../state/canonical-state.ts'
-import type { Step } from '../workload/workload.ts'
+import type { ClusterSnapshot } from '@setpoint/cluster'
+import type { AnyResourceDefinition } from 'setpoint'
+import type { ExternalCall } from '../external/external-world.ts'
+import type { ExternalSystem } from '../external/external.ts'
+import { makesStale, type Plan } from '../plans/plan.ts'
+import { type Invariant, InvariantMonitor } from '../oracles/invariant.ts'
+import { canonicalState, type CanonicalState, type Existing } from '../state/canonical-state.ts'
+import type { Step } from '../workload/step.ts'
 import { type Calm, waitForCalm } from './calm.ts'
+import { FaultDriver } from './fault-driver.ts'
 import type { Program } from './program.ts'
-import { type Checkpoint, type RecordedWrite, SimWorld } from './sim-world.ts'
-import type { WriteFault } from './simulated-process.ts'
+import { type Recording, type RecordedWrite } from './recording.ts'
+import { type Checkpoint, SimWorld } from './sim-world.ts'
+import { doStep } from './user.ts'
 
-/** What happened in one step, or in the steps that a program was absent. */
-export interface StepRun {
+/** What happened in one step, or in the steps of a plan. */
+export interface StepRun extends Pick<Recording, 'changes' | 'errors' | 'reads'> {
   /** The steps that users did. */
   readonly steps: readonly Step[]
   /** Why the API server refused the last step, if it did. */
   readonly refusal: string | undefined
   /** The writes of the program since the first step. */
   readonly writes: readonly RecordedWrite[]
+  /** The calls of external systems since the first step. */
+  readonly calls: readonly ExternalCall[]
   /** The writes of the program when it was started at the fixed point before the step. */
   readonly startWrites: readonly RecordedWrite[]
-  readonly failures: readonly string[]
+  /** Whether others changed something meanwhile: pods that fail again and again, for example. */
+  readonly wasMoving: boolean
   readonly calm: Calm
   readonly end: Checkpoint
   readonly state: CanonicalState
+  /** The invariants that were broken, and when. */
+  readonly broken: ReadonlyMap<string, number>
+  /** The state before a write that the program may have sent because of an old view. */
+  readonly staleWrites: readonly StaleWrite[]
+}
+
+/** A write on an old view, with the true state right before it. */
+export interface StaleWrite {
+  readonly write: RecordedWrite
+  readonly before: ClusterSnapshot
+  readonly timeMs: number
 }
 
 /** What all runs of a simulation have in common. */
 export interface RunContext {
   readonly program: Program
   readonly definition: AnyResourceDefinition
+  readonly externals: readonly ExternalSystem[]
   readonly seed: number
   /** The objects before the workload, which are not part of the state. */
-  readonly existing: ReadonlySet<string>
+  readonly existing: Existing
+  readonly heartbeats: readonly string[]
+  readonly invariants: readonly Invariant[]
+}
+
+/** The bucket of the simulated resource. */
+export function subjectOf({ definition }: Pick<RunContext, 'definition'>): string {
+  return `${definition.group}/${definition.plural}`
 }
 
 /** How long the program has to reach a fixed point after it started, before anything happens. */
 const warmUpMs = 90_000
 /** What a program writes later than this may be due to the time. */
 const startMs = 10_000
-/** How long users wait between the steps that an absent program misses. */
+/** How long users wait between the steps that a program misses. */
 const betweenStepsMs = 5000
 
 /** Does steps from a checkpoint on, with the faults of a plan. */
@@ -46,72 +73,89 @@ export async function runSteps(
   from: Checkpoint,
   { steps, plan }: { readonly steps: readonly Step[]; readonly plan: Plan },
 ): Promise<StepRun> {
-  const { program, seed, existing } = context
-  let begin = Infinity
-  const faultOf = ({ process }: RecordedWrite): WriteFault | undefined => {
-    if (process !== 1) return undefined
-    const number = world.writes.length - begin
-    for (const fault of plan.faults) {
-      if ('write' in fault && fault.write === number) return fault.type
-    }
-    return undefined
-  }
+  const { program, seed, existing, externals, heartbeats } = context
+  const driver = new FaultDriver(plan)
+  const staleWrites: StaleWrite[] = []
+  const monitor = new InvariantMonitor(context.invariants)
+  const mayBeStale = makesStale(plan)
   // Each step has its own chance: two objects of different steps must not get the same uid.
-  const chance = `${seed}/${plan.step}`
-  await using world: SimWorld = await SimWorld.open({ program, seed: chance, from, faultOf })
-  const isAbsent = plan.faults.some(({ type }) => type === 'absent')
-  if (!isAbsent) world.start()
-  await world.host.sleep(startMs)
-  const startWrites = [...world.writes]
-  await world.host.sleep(warmUpMs - startMs)
-  await world.host.settle()
-  begin = world.writes.length
-  const held = plan.faults.filter((fault) => fault.type === 'hold')
-  for (const { resource } of held) world.hold(resource)
-  let refusal: string | undefined
-  for (const step of steps) {
-    refusal = await applyStep(world.cluster.client, context.definition, step)
-    await world.host.sleep(isAbsent ? betweenStepsMs : 0)
-  }
-  if (isAbsent) world.start()
-  for (const { resource, forMs } of held) {
-    await world.host.sleep(forMs)
-    world.release(resource)
-  }
-  const calm = await waitForCalm(world, context.definition.plural)
+  await using world: SimWorld = await SimWorld.open({
+    program,
+    seed: `${seed}/${plan.step}`,
+    externals,
+    from,
+    isReplicated: plan.faults.some(({ type }) => type === 'pause'),
+    onChange: (change) => {
+      driver.changed(change)
+      if (monitor.isNeeded) monitor.changed(world.cluster.snapshot(), world.timeMs)
+    },
+    faultOf: (write) => {
+      if (mayBeStale && driver.isStale) {
+        staleWrites.push({ write, before: world.cluster.snapshot(), timeMs: world.host.now() })
+      }
+      return driver.beforeWrite(write)
+    },
+  })
+  const { host, recording } = world
+  if (!driver.isAbsent) world.start()
+  await host.sleep(startMs)
+  const startWrites = [...recording.writes]
+  const wasMoving = hasOtherChanges(recording)
+  await host.sleep(warmUpMs - startMs)
+  await host.settle()
+  const begin = recording.writes.length
+  const firstChange = recording.changes.length
+  driver.begin(world, world.cluster.snapshot().revision)
+  const refusal = await doSteps(world, context, { steps, driver })
+  await driver.afterSteps()
+  const calm = await waitForCalm(world, { subject: subjectOf(context), heartbeats })
   const end = world.checkpoint()
+  if (monitor.isNeeded) monitor.ended(end.cluster, world.timeMs)
   return {
     steps,
     refusal,
-    writes: world.writes.slice(begin),
+    writes: recording.writes.slice(begin),
+    changes: recording.changes.slice(firstChange),
+    errors: recording.errors,
+    reads: recording.reads,
+    calls: [...world.externals.calls],
     startWrites,
-    failures: [...world.failures],
+    wasMoving,
     calm,
     end,
-    state: canonicalState(end.cluster, existing),
+    state: canonicalState(end.cluster, existing, world.externals.resources()),
+    staleWrites,
+    broken: monitor.broken,
   }
 }
 
-/** Does one action of a user; returns why the API server refused it. */
-async function applyStep(
-  client: Client,
-  definition: AnyResourceDefinition,
-  step: Step,
+/** Whether others than the program changed a resource that the program reads. */
+function hasOtherChanges({ changes, writes, reads }: Recording): boolean {
+  const own = new Set(writes.map(({ change }) => change))
+  const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
+  return changes.some((change) => !own.has(change) && read.has(change.bucket))
+}
+
+/** Does all steps; one of them may be done by the driver, right before a write. */
+async function doSteps(
+  world: SimWorld,
+  context: RunContext,
+  { steps, driver }: { readonly steps: readonly Step[]; readonly driver: FaultDriver },
 ): Promise<string | undefined> {
-  try {
-    if (step.do === 'create') {
-      const { metadata, spec } = step.object
-      await client.create(definition, {
-        metadata,
-        ...(spec === undefined ? {} : { spec }),
-      } as never)
-    } else if (step.do === 'set') {
-      const live = await client.get(definition, step.object)
-      await client.replace(definition, { ...(live as object), spec: step.spec })
-    } else await client.delete(definition, step.object)
-    return undefined
-  } catch (error) {
-    if (isSetpointError(error) && error.code.startsWith('API_')) return error.message
-    throw error
+  const { host } = world
+  let refusal: string | undefined
+  let done = 0
+  const next = async (): Promise<void> => {
+    const step = steps[done]
+    done += 1
+    if (step !== undefined) refusal = await doStep(world, context.definition, step)
   }
+  driver.nextStep = async () => (done < steps.length ? next() : undefined)
+  while (done < steps.length) {
+    await next()
+    if (driver.waitsBetweenSteps) {
+      await waitForCalm(world, { subject: subjectOf(context), heartbeats: context.heartbeats })
+    } else if (driver.isAbsent || driver.steps > 1) await host.sleep(betweenStepsMs)
+  }
+  return refusal
 }

@@ -1,0 +1,135 @@
+import { judgeDeletion } from './oracles/deletion.ts'
+import { type Declarations, differencesOf, differenceTexts } from './oracles/expectation.ts'
+import { judgeQuiescence } from './oracles/convergence.ts'
+import { judgePath } from './oracles/path-independence.ts'
+import { type Comparison, noFaults } from './plans/plan.ts'
+import type { PlainVerdict, Reference } from './reference.ts'
+import type { Sample, Step } from './workload/step.ts'
+import { collidingNames } from './workload/colliding-names.ts'
+import { runUninterrupted } from './world/uninterrupted-run.ts'
+import { type RunContext, runSteps } from './world/step-run.ts'
+
+/** What a comparison finds, with its steps. */
+export interface ComparisonVerdict extends PlainVerdict {
+  readonly compare: Comparison
+  readonly steps: readonly Step[]
+}
+
+interface ComparisonSource {
+  readonly context: RunContext
+  readonly reference: Reference
+  readonly declared: Declarations
+  readonly sample: Sample
+}
+
+/** Runs without faults whose results must agree with the reference. */
+export async function compareRuns(source: ComparisonSource): Promise<ComparisonVerdict[]> {
+  return [
+    ...(await compareUninterrupted(source)),
+    ...(await compareAnew(source)),
+    ...(await compareSecond(source)),
+  ]
+}
+
+/** O12: a program that was not restarted since the beginning comes to the same states. */
+async function compareUninterrupted({
+  context,
+  reference,
+  declared,
+}: ComparisonSource): Promise<ComparisonVerdict[]> {
+  const { steps, runs, checkpoints, unstable } = reference
+  const [first] = checkpoints
+  if (first === undefined) return []
+  const states = await runUninterrupted(context, first, steps)
+  for (const [step, state] of states.entries()) {
+    const run = runs[step]
+    if (run === undefined || run.calm.lastRefusals.length > 0) continue
+    const differences = differencesOf(run.state, state, { unstable, ...declared })
+    if (differences.length === 0) continue
+    return [
+      {
+        oracle: 'O2',
+        problem:
+          'the state depends on what the process remembers: after restarts it is another one',
+        details: differenceTexts(differences),
+        step,
+        compare: 'uninterrupted',
+        steps: steps.slice(Math.max(0, step - 1), step + 1),
+      },
+    ]
+  }
+  return []
+}
+
+/** O13: an object that is created with a spec ends as one that got the spec by a change. */
+async function compareAnew({
+  context,
+  reference,
+  declared,
+  sample,
+}: ComparisonSource): Promise<ComparisonVerdict[]> {
+  const { steps, runs, checkpoints, unstable } = reference
+  const [first] = checkpoints
+  const found: ComparisonVerdict[] = []
+  if (first === undefined) return []
+  for (const [index, step] of steps.entries()) {
+    const run = runs[index]
+    if (step.do !== 'set' || step.isBack === true || run?.refusal !== undefined) continue
+    if (run === undefined || run.calm.lastRefusals.length > 0) continue
+    const object = { ...sample, spec: step.spec }
+    const create: Step = { do: 'create', name: `create ${step.object}`, object }
+    const plan = { ...noFaults(index), compare: 'anew' as const }
+    const anew = await runSteps(context, first, { steps: [create], plan })
+    if (anew.refusal !== undefined) continue
+    const how = 'the state differs from that of an object which is created with this spec'
+    const verdicts = judgePath(run, anew, { unstable, subject: declared.subject, how })
+    found.push(
+      ...verdicts.map((one) => ({ ...one, step: index, compare: 'anew' as const, steps: [step] })),
+    )
+  }
+  return found
+}
+
+/** O19: a second object leaves the objects of the first one alone, even if names are similar. */
+async function compareSecond({
+  context,
+  reference,
+  declared,
+  sample,
+}: ComparisonSource): Promise<ComparisonVerdict[]> {
+  const { runs, checkpoints, unstable, steps } = reference
+  const [created, from] = [runs[0], checkpoints[1]]
+  if (created === undefined || from === undefined) return []
+  const found: ComparisonVerdict[] = []
+  for (const name of collidingNames(sample.metadata.name, [...created.state.keys()], declared)) {
+    const object = { ...sample, metadata: { ...sample.metadata, name } }
+    const create: Step = { do: 'create', name: `create ${name}`, object }
+    const remove: Step = { do: 'delete', name: `delete ${name}`, object: name }
+    const plan = noFaults(steps.length)
+    const both = await runSteps(context, from, { steps: [create], plan })
+    if (both.refusal !== undefined) continue
+    const alone = await runSteps(context, both.end, {
+      steps: [remove],
+      plan: noFaults(plan.step + 1),
+    })
+    const verdict = { step: 1, compare: 'second' as const, steps: [create, remove] }
+    const taken = differencesOf(created.state, both.state, { unstable, ...declared }).filter(
+      ({ type }) => type !== 'extra',
+    )
+    const replaced = [...created.state].filter(
+      ([key, { uid }]) => (alone.state.get(key)?.uid ?? uid) !== uid,
+    )
+    const left = differencesOf(created.state, alone.state, { unstable, ...declared })
+    const problem = `a second object ${name} changes what belongs to ${sample.metadata.name}`
+    const details = [
+      ...differenceTexts([...taken, ...left]),
+      ...replaced.map(([key]) => `${key} is replaced`),
+    ]
+    if (details.length > 0) found.push({ ...verdict, oracle: 'O19', problem, details })
+    for (const one of judgeQuiescence(both)) found.push({ ...verdict, ...one, oracle: 'O19' })
+    for (const one of judgeDeletion(alone, declared, created.state)) {
+      found.push({ ...verdict, ...one })
+    }
+  }
+  return found
+}

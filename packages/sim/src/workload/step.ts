@@ -1,0 +1,32 @@
+import type { JsonObject } from 'setpoint/schema'
+
+/** An object as an author writes it. Without a kind it is one of the simulated resource. */
+export interface Sample {
+  readonly apiVersion?: string
+  readonly kind?: string
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  readonly spec?: JsonObject
+}
+
+/** What a change of a spec is about. */
+export interface SpecChange {
+  /** The field, such as `spec.replicas`. */
+  readonly field: string
+  readonly spec: JsonObject
+  /** Whether the new value is valid by the schema, but cannot work. */
+  readonly isBad?: boolean
+  /** Whether the field gets the value of the sample again. */
+  readonly isBack?: boolean
+}
+
+/** One action of a user. It is data, so that a plan can be stored and repeated. */
+export type Step =
+  | { readonly do: 'create'; readonly name: string; readonly object: Sample }
+  | ({ readonly do: 'set'; readonly name: string; readonly object: string } & SpecChange)
+  | { readonly do: 'delete'; readonly name: string; readonly object: string }
+  | { readonly do: 'wait'; readonly name: string; readonly forMs: number }

@@ -1,0 +1,32 @@
+import type { AnyResourceDefinition } from 'setpoint'
+import { CustomResourceDefinition } from 'setpoint/kinds'
+import { definitionsOf } from './program-parts.ts'
+import type { ExternalSystem } from '../external/external.ts'
+import type { Sample } from '../workload/step.ts'
+import type { Program } from './program.ts'
+import { type Checkpoint, SimWorld } from './sim-world.ts'
+import { createSample } from './user.ts'
+
+/** What exists before the workload. */
+interface BeginOptions {
+  readonly program: Program
+  readonly definition: AnyResourceDefinition
+  readonly others: readonly Sample[]
+  readonly externals: readonly ExternalSystem[]
+  readonly seed: number
+}
+
+/** A cluster with the definitions and the samples that the workload needs. */
+export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint> {
+  const { program, definition, others, externals, seed } = options
+  await using world = await SimWorld.open({ program, externals, seed: `${seed}/begin` })
+  const { client } = world.cluster
+  for (const one of new Set([definition, ...definitionsOf(program)])) {
+    await client.create(CustomResourceDefinition, one.crd())
+  }
+  await world.host.sleep(10_000)
+  for (const sample of others) await createSample(client, definition, sample)
+  await world.host.sleep(10_000)
+  await world.host.settle()
+  return world.checkpoint()
+}

@@ -1,0 +1,55 @@
+import { type AnyOperator, type AnyResourceDefinition, SetpointError } from 'setpoint'
+import type { Program } from './program.ts'
+
+function operatorsOf(program: Program): readonly AnyOperator[] {
+  return typeof program === 'function' ? [] : program
+}
+
+/** The resources that the operators of a program define. */
+export function definitionsOf(program: Program): AnyResourceDefinition[] {
+  return operatorsOf(program).flatMap(({ declaration }) => declaration.definition ?? [])
+}
+
+/** The resource of the first operator. */
+export function definitionOf(program: Program): AnyResourceDefinition {
+  const [definition] = definitionsOf(program)
+  if (definition === undefined) {
+    throw new SetpointError(
+      'OPERATOR_INVALID',
+      'simulate needs the option resource: the program defines no resource',
+      { hint: 'pass resource: YourDefinition, the resource of the sample' },
+    )
+  }
+  return definition
+}
+
+/** Versions are converted by a webhook, which does not run here. */
+export function checkVersions({ kind, versions }: AnyResourceDefinition): void {
+  if (versions.length === 1) return
+  throw new SetpointError(
+    'OPERATOR_INVALID',
+    `${kind} has several versions, which simulate cannot convert`,
+    {
+      hint: 'simulate a program whose definition has only the version that it reconciles',
+    },
+  )
+}
+
+/** What of the program was left out. */
+export function notesOf(program: Program): string[] {
+  return operatorsOf(program)
+    .filter(({ declaration }) => declaration.admission.length + declaration.policies.length > 0)
+    .map(
+      ({ declaration: { options } }) =>
+        `${options.name}: its .validate, .mutate and .policy were not in force`,
+    )
+}
+
+/** The resources of the children that stay when their owner is deleted. */
+export function retainedBy(program: Program): string[] {
+  return operatorsOf(program).flatMap(({ declaration }) =>
+    declaration.children
+      .filter(({ deletion }) => deletion === 'retain')
+      .map(({ kind }) => `${kind.group}/${kind.plural}`),
+  )
+}

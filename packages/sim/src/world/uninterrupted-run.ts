@@ -1,0 +1,24 @@
+import { canonicalState, type CanonicalState } from '../state/canonical-state.ts'
+import type { Step } from '../workload/step.ts'
+import { waitForCalm } from './calm.ts'
+import { type Checkpoint, SimWorld } from './sim-world.ts'
+import { type RunContext, subjectOf } from './step-run.ts'
+import { doStep } from './user.ts'
+
+/** Does all steps with one process that is never restarted; returns the state after each. */
+export async function runUninterrupted(
+  context: RunContext,
+  from: Checkpoint,
+  steps: readonly Step[],
+): Promise<CanonicalState[]> {
+  const { program, seed, existing, externals, heartbeats, definition } = context
+  await using world = await SimWorld.open({ program, seed: `${seed}/whole`, externals, from })
+  world.start()
+  const states: CanonicalState[] = []
+  for (const step of steps) {
+    await doStep(world, definition, step)
+    await waitForCalm(world, { subject: subjectOf(context), heartbeats })
+    states.push(canonicalState(world.checkpoint().cluster, existing, world.externals.resources()))
+  }
+  return states
+}
