@@ -6,6 +6,8 @@ import type { Host } from 'setpoint/host'
 export interface ProcessContext {
   readonly host: Host
   readonly connection: Connection
+  /** Reports an error that the program catches in its loop. */
+  readonly onError?: (error: unknown, key?: string) => void
 }
 
 /**
