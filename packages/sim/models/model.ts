@@ -1,5 +1,11 @@
 import type { AnyResourceDefinition } from 'setpoint'
+import type { ExternalSystem } from '../src/external/external.ts'
 import type { Program, Sample, SimulateOptions } from '../src/index.ts'
+
+/** What the author of an operator declares to the simulator. */
+export type Declarations = Partial<Omit<SimulateOptions, 'resource' | 'sample'>> & {
+  readonly externals?: readonly ExternalSystem[]
+}
 
 /**
  * A historical bug: a small operator that has it, and its twin with the historical fix. Neither has
@@ -18,5 +24,5 @@ export interface Model {
   /** The oracles of which one must fire. */
   readonly mustFire: readonly string[]
   /** What the author declares for the program and the twin: retained kinds, external systems. */
-  readonly options?: Partial<Omit<SimulateOptions, 'resource' | 'sample'>>
+  readonly options?: Declarations
 }

@@ -1,11 +1,11 @@
 import * as z from 'zod'
 import { defineResource, type InferResource } from 'setpoint'
-import type { Client } from 'setpoint/client'
 import { ConfigMap, Pod } from 'setpoint/kinds'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProcessContext } from '../../src/index.ts'
 import type { Model } from '../model.ts'
 import { createOrUpdate } from '../support/create-or-update.ts'
+import { deleteExactly } from '../support/delete-exactly.ts'
 import { childMetadata, keyOf, memberPod } from '../support/member-set.ts'
 import { startController, type Tools } from '../support/start-controller.ts'
 import { setStatus } from '../support/status.ts'
@@ -97,19 +97,13 @@ async function reconcileNodes(
       await client.create(Pod, memberPod(NifiCluster, cluster, { name: node, annotations }))
     } else if (approach.isOutdated(pod, cluster)) {
       nodes[node] = 'OutOfSync'
-      await remove(client, pod)
+      await deleteExactly(client, Pod, { object: pod })
     } else if (Pod.isReady(pod)) ready += 1
   }
   for (const pod of cache.list(Pod, { namespace, labels: { app: name } })) {
-    if (!(pod.metadata.name in nodes)) await remove(client, pod)
+    if (!(pod.metadata.name in nodes)) await deleteExactly(client, Pod, { object: pod })
   }
   return { nodes, ready }
-}
-
-async function remove(client: Client, { metadata }: Pod): Promise<void> {
-  const { uid, resourceVersion, deletionTimestamp } = metadata
-  if (deletionTimestamp !== undefined) return
-  await client.delete(Pod, metadata, { preconditions: { uid, resourceVersion } })
 }
 
 function verdict({ nodes, ready }: Progress, cluster?: NifiCluster) {

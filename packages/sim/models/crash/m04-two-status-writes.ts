@@ -3,6 +3,7 @@ import { defineResource, type InferResource } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
 import type { ProcessContext } from '../../src/index.ts'
 import type { Model } from '../model.ts'
+import { deleteExactly } from '../support/delete-exactly.ts'
 import { keyOf, memberPod, ordinalOf } from '../support/member-set.ts'
 import { startController, type Tools } from '../support/start-controller.ts'
 import { setStatus } from '../support/status.ts'
@@ -69,9 +70,7 @@ const operatorWith = (approach: Approach) => (process: ProcessContext) =>
       for (const name of approach.removableNodes(tools, cluster)) {
         const pod = tools.cache.get(Pod, keyOf(cluster, name))
         if (ordinalOf(name) < nodes || pod === undefined) continue
-        const { uid, resourceVersion, deletionTimestamp } = pod.metadata
-        if (deletionTimestamp !== undefined) continue
-        await tools.client.delete(Pod, pod.metadata, { preconditions: { uid, resourceVersion } })
+        await deleteExactly(tools.client, Pod, { object: pod })
       }
       await record(tools, cluster, currentNodes(tools, cluster, approach))
     },

@@ -4,11 +4,11 @@ import { PersistentVolumeClaim, StatefulSet } from 'setpoint/kinds'
 import type { ProcessContext } from '../../src/index.ts'
 import type { Model } from '../model.ts'
 import { createOrUpdate } from '../support/create-or-update.ts'
+import { deleteExactly } from '../support/delete-exactly.ts'
 import { gibibytes, sizeSchema } from '../support/gibibytes.ts'
-import { memberSet } from '../support/member-set.ts'
+import { appKeys, memberSet } from '../support/member-set.ts'
 import { startController, type Tools } from '../support/start-controller.ts'
 import { setStatus, type Verdict, verdictOfSet } from '../support/status.ts'
-import type { StoredObject } from '../support/stored-object.ts'
 
 const RabbitmqCluster = defineResource({
   group: 'rabbitmq.example.com',
@@ -28,7 +28,7 @@ type Resize = (tools: Tools, cluster: RabbitmqCluster, set?: StatefulSet) => Pro
 /** The template of the StatefulSet says whether the claims must grow. */
 const ifTemplateDiffers: Resize = async (tools, cluster, set) => {
   if (set === undefined || templateSize(set) >= gibibytes(cluster.spec.storage)) return false
-  await deleteSet(tools, set)
+  await deleteExactly(tools.client, StatefulSet, { object: set, propagation: 'Orphan' })
   await growClaims(tools, cluster)
   return true
 }
@@ -37,7 +37,7 @@ const ifTemplateDiffers: Resize = async (tools, cluster, set) => {
 const ifClaimsDiffer: Resize = async (tools, cluster, set) => {
   await growClaims(tools, cluster)
   if (set === undefined || templateSize(set) >= gibibytes(cluster.spec.storage)) return false
-  await deleteSet(tools, set)
+  await deleteExactly(tools.client, StatefulSet, { object: set, propagation: 'Orphan' })
   return true
 }
 
@@ -46,7 +46,7 @@ const operatorWith = (resize: Resize) => (process: ProcessContext) =>
     ...process,
     for: RabbitmqCluster,
     owns: [StatefulSet],
-    watches: [{ kind: PersistentVolumeClaim, keysOf: clusterKeys }],
+    watches: [{ kind: PersistentVolumeClaim, keysOf: appKeys }],
     reconcile: async (key, tools) => {
       const cluster = await tools.client.find(RabbitmqCluster, key)
       if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return
@@ -81,14 +81,6 @@ function verdictOf({ spec }: RabbitmqCluster, { set, claims, size }: Progress): 
   return { isReady: false, reason: 'Growing', message: `${growing.length} volumes are growing` }
 }
 
-/** Deletes a StatefulSet and leaves its pods and claims. */
-async function deleteSet({ client }: Tools, { metadata }: StatefulSet): Promise<void> {
-  const { uid, resourceVersion, deletionTimestamp } = metadata
-  if (deletionTimestamp !== undefined) return
-  const preconditions = { uid, resourceVersion }
-  await client.delete(StatefulSet, metadata, { propagation: 'Orphan', preconditions })
-}
-
 async function growClaims(tools: Tools, cluster: RabbitmqCluster): Promise<void> {
   const { storage } = cluster.spec
   for (const { metadata, spec } of claimsOf(tools, cluster)) {
@@ -106,10 +98,6 @@ function claimsOf({ cache }: Tools, { metadata: { namespace, name } }: RabbitmqC
   return cache
     .list(PersistentVolumeClaim, { namespace, labels: { app: name } })
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
-}
-
-function clusterKeys({ metadata: { namespace = '', labels } }: StoredObject) {
-  return labels?.['app'] === undefined ? [] : [{ namespace, name: labels['app'] }]
 }
 
 function templateSize({ spec }: StatefulSet): number {

@@ -3,10 +3,9 @@ import { defineResource, type InferResource } from 'setpoint'
 import { PersistentVolumeClaim, Pod, StatefulSet } from 'setpoint/kinds'
 import type { ProcessContext } from '../../src/index.ts'
 import type { Model } from '../model.ts'
-import { claimName, keyOf, memberSet, ordinalOf } from '../support/member-set.ts'
+import { appKeys, claimName, keyOf, memberSet, ordinalOf } from '../support/member-set.ts'
 import { type Result, startController, type Tools } from '../support/start-controller.ts'
 import { setStatus, verdictOfSet } from '../support/status.ts'
-import type { StoredObject } from '../support/stored-object.ts'
 
 const CassandraCluster = defineResource({
   group: 'casskop.example.com',
@@ -46,7 +45,7 @@ const operatorWith = (finalize: Finalize) => (process: ProcessContext) =>
     ...process,
     for: CassandraCluster,
     owns: [StatefulSet],
-    watches: [{ kind: Pod, keysOf: clusterKeys }],
+    watches: [{ kind: Pod, keysOf: appKeys }],
     reconcile: async (key, tools) => {
       const cluster = await tools.client.find(CassandraCluster, key)
       if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return {}
@@ -69,7 +68,7 @@ async function reconcileSize(tools: Tools, cluster: CassandraCluster): Promise<R
   const set = await client.find(StatefulSet, keyOf(cluster))
   const replicas = set?.spec.replicas ?? 0
   if (set === undefined) {
-    const options = { replicas: nodes, storage: '1Gi', keepsClaims: true }
+    const options = { replicas: nodes, storage: '1Gi', claims: { whenScaled: 'Retain' } as const }
     await client.create(StatefulSet, memberSet(CassandraCluster, cluster, options))
   } else if (set.metadata.ownerReferences?.[0]?.uid !== cluster.metadata.uid) {
     throw new Error('the StatefulSet belongs to another owner')
@@ -112,10 +111,6 @@ function note(tools: Tools, cluster: CassandraCluster, operation: Operation | un
     message: operation === undefined ? 'done' : `${operation.pod} is ${operation.state}`,
     fields: { operation },
   })
-}
-
-function clusterKeys({ metadata: { namespace = '', labels } }: StoredObject) {
-  return labels?.['app'] === undefined ? [] : [{ namespace, name: labels['app'] }]
 }
 
 export const phasePersistedLast: Model = {

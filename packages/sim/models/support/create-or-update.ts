@@ -8,18 +8,20 @@ const wholeFields = new Set(['data', 'nodeSelector'])
 
 /**
  * Creates a child, or changes the fields that differ, as `controllerutil.CreateOrUpdate` does: it
- * reads from the cache, and the update fails if the cache is old. Returns the resulting object.
+ * reads from the cache, and the update fails if the cache is old. A child of another owner is an
+ * error unless it `takesOver`. Returns the resulting object.
  */
 export async function createOrUpdate<K extends Kind>(
   { cache, client }: Tools,
   kind: K,
   manifest: ManifestOf<K>,
+  { takesOver = false } = {},
 ): Promise<InferResource<K>> {
   const desired = manifest as unknown as StoredObject
   const cached = cache.get(kind, desired.metadata as ObjectKey)
   if (cached === undefined) return client.create(kind, manifest)
   const live = cached as StoredObject
-  if (controllerOf(live)?.uid !== controllerOf(desired)?.uid) {
+  if (!takesOver && controllerOf(live)?.uid !== controllerOf(desired)?.uid) {
     throw new Error(`${kind.kind} ${live.metadata.name} belongs to another owner`)
   }
   if (live.metadata.deletionTimestamp !== undefined) {

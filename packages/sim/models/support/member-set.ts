@@ -23,8 +23,8 @@ interface MemberSetOptions {
   readonly image?: string
   /** The size of the volume of each member; without it members have none. */
   readonly storage?: string
-  /** Whether a scale-down keeps the claims; by default the StatefulSet controller deletes them. */
-  readonly keepsClaims?: boolean
+  /** What the StatefulSet controller does with claims; by default it deletes them. */
+  readonly claims?: { readonly whenDeleted?: 'Retain'; readonly whenScaled?: 'Retain' }
   readonly claimLabels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly templateAnnotations?: Readonly<Record<string, string>>
@@ -32,7 +32,7 @@ interface MemberSetOptions {
   readonly podSpec?: Partial<PodManifest['spec']>
 }
 
-/** The StatefulSet of a clustered application. Its claims are deleted with it. */
+/** The StatefulSet of a clustered application. */
 export function memberSet(kind: Kind, owner: StoredObject, options: MemberSetOptions): SetManifest {
   const { name = owner.metadata.name, replicas, storage, annotations } = options
   const labels = { app: owner.metadata.name, member: name }
@@ -44,11 +44,12 @@ export function memberSet(kind: Kind, owner: StoredObject, options: MemberSetOpt
       podManagementPolicy: 'Parallel',
       persistentVolumeClaimRetentionPolicy: {
         whenDeleted: 'Delete',
-        whenScaled: options.keepsClaims === true ? 'Retain' : 'Delete',
+        whenScaled: 'Delete',
+        ...options.claims,
       },
       selector: { matchLabels: labels },
       template: {
-        metadata: { labels, annotations: options.templateAnnotations ?? {} },
+        metadata: { labels, annotations: { ...stopsSlowly, ...options.templateAnnotations } },
         spec: podSpec(options),
       },
       ...(storage === undefined
@@ -57,6 +58,9 @@ export function memberSet(kind: Kind, owner: StoredObject, options: MemberSetOpt
     },
   }
 }
+
+/** A database needs a while to stop. The simulated kubelet reads it from here. */
+const stopsSlowly = { 'setpoint.dev/pod-behaviour': '{"terminationTime":"5s"}' }
 
 /** The template of the claims `data-SET-ORDINAL`. */
 function claim(storage: string, labels: Readonly<Record<string, string>> = {}) {
@@ -78,7 +82,11 @@ export function memberPod(
   const metadata = childMetadata(kind, owner, options.name)
   const { annotations = {}, labels } = options
   return {
-    metadata: { ...metadata, annotations, labels: { ...metadata.labels, ...labels } },
+    metadata: {
+      ...metadata,
+      annotations: { ...stopsSlowly, ...annotations },
+      labels: { ...metadata.labels, ...labels },
+    },
     spec: podSpec(options),
   }
 }
@@ -110,4 +118,9 @@ export function claimName(set: string, ordinal: number): string {
 /** A key in the namespace of an object. */
 export function keyOf({ metadata }: StoredObject, name = metadata.name): ObjectKey {
   return { namespace: metadata.namespace ?? '', name }
+}
+
+/** The key of the owner of an object that only has its label, such as a claim. */
+export function appKeys({ metadata: { namespace = '', labels } }: StoredObject): ObjectKey[] {
+  return labels?.['app'] === undefined ? [] : [{ namespace, name: labels['app'] }]
 }

@@ -9,7 +9,15 @@ import {
   type VirtualHost,
 } from 'setpoint/host'
 import { CustomResourceDefinition } from 'setpoint/kinds'
+import type { JsonObject, JsonValue } from 'setpoint/schema'
+import type { ExternalSystem } from '../../src/external/external.ts'
 import type { ProcessContext, Program } from '../../src/index.ts'
+
+/** What a world needs of a model. */
+export interface Modelled {
+  readonly resource: AnyResourceDefinition
+  readonly options?: { readonly externals?: readonly ExternalSystem[] }
+}
 
 /** A write of the program: method and path. */
 type IsHit = (write: string) => boolean
@@ -23,6 +31,7 @@ export class ModelWorld implements AsyncDisposable {
   readonly writes: string[] = []
   readonly #cluster: Cluster
   readonly #connection: Connection
+  readonly #externals = new Map<ExternalSystem, JsonObject>()
   #isAlive: { current: boolean } = { current: false }
 
   private constructor(host: VirtualHost, cluster: Cluster, connection: Connection) {
@@ -32,14 +41,18 @@ export class ModelWorld implements AsyncDisposable {
     this.#connection = connection
   }
 
-  static async open(resource: AnyResourceDefinition): Promise<ModelWorld> {
+  static async open({ resource, options = {} }: Modelled): Promise<ModelWorld> {
     const host = virtualHost({ seed: 'models', trace: () => undefined })
     const users = [{ name: 'operator', groups: ['system:masters'], token: 'simulated' }]
     const cluster = await createCluster({ host, users })
     const context = { context: 'operator' }
     const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
     await cluster.client.create(CustomResourceDefinition, resource.crd())
-    return new ModelWorld(host, cluster, connection)
+    const world = new ModelWorld(host, cluster, connection)
+    for (const system of options.externals ?? []) {
+      world.#externals.set(system, structuredClone(system.initial))
+    }
+    return world
   }
 
   /** Starts the program. It is killed after the write that `isHit` chooses, without its answer. */
@@ -72,6 +85,29 @@ export class ModelWorld implements AsyncDisposable {
     this.host.stop()
   }
 
+  /** The live resources of the external systems. */
+  externalResources(): string[] {
+    const all = [...this.#externals].map(([system, state]) => system.resources(state))
+    return all.flatMap((resources) => Object.keys(resources))
+  }
+
+  /** The answer of an external system, if the request is to one. */
+  #answerOf({ method, url, body }: HttpRequest): Promise<HttpResponse> | undefined {
+    const { origin, pathname: path } = new URL(url)
+    const [system, state] = [...this.#externals].find(([one]) => one.origin === origin) ?? []
+    if (system === undefined || state === undefined) return undefined
+    const { host } = this
+    const sent = typeof body === 'string' ? (JSON.parse(body) as JsonValue) : undefined
+    const answer = async (): Promise<HttpResponse> => {
+      await host.sleep(system.delayMs ?? 0)
+      const tools = { nowMs: host.now(), id: () => host.uuid() }
+      const { status, body: value } = system.handle({ method, path, body: sent }, state, tools)
+      const bytes = new TextEncoder().encode(value === undefined ? '' : JSON.stringify(value))
+      return { status, headers: {}, body: bodyOf(bytes) }
+    }
+    return answer()
+  }
+
   #hostOf(isAlive: { current: boolean }, isHit: IsHit): Host {
     const { host } = this
     const whileAlive = async <T>(promise: Promise<T>): Promise<T> => {
@@ -80,7 +116,8 @@ export class ModelWorld implements AsyncDisposable {
     }
     const send = async (request: HttpRequest): Promise<HttpResponse> => {
       if (!isAlive.current) return never()
-      const response = await whileAlive(host.request(request))
+      const answer = this.#answerOf(request) ?? host.request(request)
+      const response = await whileAlive(answer)
       if (request.method === 'GET') return response
       const write = `${request.method} ${new URL(request.url).pathname}`
       this.writes.push(write)
@@ -96,6 +133,20 @@ export class ModelWorld implements AsyncDisposable {
       sleep: async (ms, signal) => whileAlive(host.sleep(ms, signal)),
       request: send,
     }
+  }
+}
+
+function bodyOf(bytes: Uint8Array): HttpBody {
+  const chunks = [bytes]
+  const end = { done: true, value: undefined } as const
+  return {
+    [Symbol.asyncIterator]: () => ({
+      next: async () => {
+        const value = chunks.pop()
+        return value === undefined ? end : { done: false, value }
+      },
+      return: async () => end,
+    }),
   }
 }
 
