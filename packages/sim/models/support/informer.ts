@@ -45,14 +45,14 @@ export class Informer {
     return this.#objects.get(keyText(key))
   }
 
-  /** In an order that says nothing, as in client-go, which iterates over a map. */
+  /** In the reverse order of names: client-go iterates over a map, so every order is legal. */
   list({ namespace, labels = {} }: ListSelection): StoredObject[] {
     return [...this.#objects.values()]
       .filter(({ metadata }) => metadata.namespace === namespace)
       .filter(({ metadata }) =>
         Object.entries(labels).every(([name, value]) => metadata.labels?.[name] === value),
       )
-      .sort((left, right) => (left.metadata.uid < right.metadata.uid ? -1 : 1))
+      .sort((left, right) => (left.metadata.name < right.metadata.name ? 1 : -1))
   }
 
   /** Keeps the copy current; never ends. */

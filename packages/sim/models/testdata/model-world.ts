@@ -3,6 +3,7 @@ import type { AnyResourceDefinition } from 'setpoint'
 import { type Client, type Connection, connectionFromKubeconfig } from 'setpoint/client'
 import {
   type Host,
+  type HttpBody,
   type HttpRequest,
   type HttpResponse,
   virtualHost,
