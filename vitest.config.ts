@@ -36,7 +36,12 @@ export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'operators/**/*.test.ts', 'test/**/*.test.ts'],
+    include: [
+      'packages/*/src/**/*.test.ts',
+      'packages/*/models/**/*.test.ts',
+      'operators/**/*.test.ts',
+      'test/**/*.test.ts',
+    ],
     setupFiles: ['test/property-seed.ts'],
     sequence: { sequencer: LongestFirst },
     // Vitest leaves one core free by default. Here one file more than there are cores runs at a
