@@ -54,7 +54,9 @@ export class PlanRunner {
   ) {
     const { context, reference, declared } = this.#options
     const expected = reference.runs[end]
+    // What a user could not do because of its time is no mistake of the program.
     if (expected === undefined) return []
+    if ((expected.refusal === undefined) !== (run.refusal === undefined)) return []
     const verdicts = judgeRun(run, {
       ...declared,
       reference: mergedReference(reference, begin, end) ?? expected,

@@ -113,7 +113,7 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     heartbeats,
     inert: options.inert ?? [],
   }
-  const findings = new FindingList(reference, declared.subject)
+  const findings = new FindingList(reference)
   for (const verdict of judgeReference(reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
@@ -126,6 +126,7 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     runs: reference.runs,
     subject: declared.subject,
     isReplicated: isElected(program),
+    isThorough: tier === 'nightly',
   }
   const singles = options.only === undefined ? plansOf(source) : [options.only]
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles

@@ -9,8 +9,6 @@ const travelMs = 20_000
 const slowMs = 30_000
 /** Longer than the duration of a Lease. */
 const pauseMs = 60_000
-/** How many later steps a view may lie behind. */
-const travelStepsMax = 3
 
 /** What is known of a workload without faults when plans for one of its steps are made. */
 export interface PlanSource {
@@ -18,6 +16,8 @@ export interface PlanSource {
   readonly subject: string
   /** Whether the program elects a leader among its replicas. */
   readonly isReplicated: boolean
+  /** Whether time is no object: more old views are tried. */
+  readonly isThorough: boolean
 }
 
 /** A plan with its place in the order of trials: lower is earlier. */
@@ -28,8 +28,11 @@ interface RankedPlan {
 
 /** All single faults of a workload, where they can matter; the most destructive ones first. */
 export function plansOf(source: PlanSource): Plan[] {
+  const sites = new Set<string>()
   const ranked = source.runs.flatMap((run, step) => [
-    ...writeFaults(run, step, source),
+    ...run.writes.flatMap((write, index) =>
+      writeFaults(run, { write, at: index + 1, step, sites, source }),
+    ),
     ...views(run, step, source),
     ...callFaults(run, step),
     ...environment(run, step),
@@ -37,34 +40,51 @@ export function plansOf(source: PlanSource): Plan[] {
   return ranked.toSorted((left, right) => left.rank - right.rank).map(({ plan }) => plan)
 }
 
-/** Faults around writes that changed something. */
-function writeFaults(run: StepRun, step: number, source: PlanSource): RankedPlan[] {
-  const sites = new Set<string>()
-  return run.writes.flatMap((write, index): RankedPlan[] => {
-    if (isRefused(write) || write.change === undefined) return []
-    const at = index + 1
-    const rank = riskOf(write)
-    const one = (fault: Fault, later = 0): RankedPlan => ({
-      plan: { step, faults: [fault] },
-      rank: rank + later,
-    })
-    const site = `${write.verb} ${write.bucket} ${write.subresource}`
-    const isNewSite = !sites.has(site)
-    sites.add(site)
-    const hasObject = write.name !== '' && write.verb !== 'create'
-    return [
-      one({ type: 'crash-after', write: at }),
-      one({ type: 'lose-answer', write: at }),
-      // A crash before a later write is the same as one after the write before it.
-      ...(at === 1 ? [one({ type: 'crash-before', write: 1 })] : []),
-      one({ type: 'crash-late', write: at }, 3),
-      one({ type: 'lag', write: at, forMs: holdMs }, 1),
-      ...(hasObject ? [one({ type: 'conflict', write: at }, 3)] : []),
-      ...(step + 1 < source.runs.length ? [one({ type: 'next-step', write: at }, 2)] : []),
-      ...(isNewSite ? [one({ type: 'error', write: at, code: 500 }, 3)] : []),
-      ...(source.isReplicated ? [one({ type: 'pause', write: at, forMs: pauseMs }, 3)] : []),
-    ]
+/** A write of a step. */
+interface WritePlace {
+  readonly write: RecordedWrite
+  readonly at: number
+  readonly step: number
+  /** The places of the program's code, as far as requests show them. */
+  readonly sites: Set<string>
+  readonly source: PlanSource
+}
+
+/** Faults around a write that changed something. */
+function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlace): RankedPlan[] {
+  if (isRefused(write) || write.change === undefined) return []
+  const rank = riskOf(write)
+  const one = (fault: Fault, later = 0): RankedPlan => ({
+    plan: { step, faults: [fault] },
+    rank: rank + later,
   })
+  const site = `${write.verb} ${write.bucket} ${write.subresource}`
+  const isNewSite = !sites.has(site)
+  sites.add(site)
+  const others = run.writes.filter((other) => other !== write && other.change !== undefined)
+  const isFirstOfResource = !others.some(
+    ({ bucket, number }) => bucket === write.bucket && number < write.number,
+  )
+  // A write that comes late matters only if another one to the same object has come before it.
+  const isOverwritten = others.some(
+    ({ change, number }) =>
+      number > write.number && change?.current.key === write.change?.current.key,
+  )
+  return [
+    one({ type: 'crash-after', write: at }),
+    one({ type: 'lose-answer', write: at }),
+    // A crash before a later write is the same as one after the write before it.
+    ...(at === 1 ? [one({ type: 'crash-before', write: 1 })] : []),
+    ...(isOverwritten ? [one({ type: 'crash-late', write: at }, 3)] : []),
+    // The view of a resource stays old for all later writes, too.
+    ...(isFirstOfResource ? [one({ type: 'lag', write: at, forMs: holdMs }, 1)] : []),
+    ...(write.name === '' ? [] : [one({ type: 'conflict', write: at }, 3)]),
+    ...(step + 1 < source.runs.length ? [one({ type: 'next-step', write: at }, 2)] : []),
+    ...(isNewSite ? [one({ type: 'error', write: at, code: 500 }, 3)] : []),
+    ...(source.isReplicated && isNewSite
+      ? [one({ type: 'pause', write: at, forMs: pauseMs }, 3)]
+      : []),
+  ]
 }
 
 /** Deletions first, then creations. */
@@ -73,7 +93,8 @@ function riskOf({ verb }: RecordedWrite): number {
 }
 
 /** Old views: of one resource, of all, after a restart, and gaps. */
-function views(run: StepRun, step: number, { runs, subject }: PlanSource): RankedPlan[] {
+function views(run: StepRun, step: number, source: PlanSource): RankedPlan[] {
+  const { runs, subject, isThorough } = source
   const watched = staleResources(run)
   const left = runs.length - step
   const holds = watched.map((resource): RankedPlan => ({
@@ -89,7 +110,7 @@ function views(run: StepRun, step: number, { runs, subject }: PlanSource): Ranke
       rank: 4,
     }))
   })
-  return [...holds, ...gaps, ...travels(run, step, { watched, left, subject })]
+  return [...holds, ...gaps, ...travels(run, step, { watched, left, subject, isThorough })]
 }
 
 /**
@@ -99,41 +120,32 @@ function views(run: StepRun, step: number, { runs, subject }: PlanSource): Ranke
 function travels(
   run: StepRun,
   step: number,
-  {
-    watched,
-    left,
-    subject,
-  }: { readonly watched: readonly string[]; readonly left: number; readonly subject: string },
+  { watched, left, subject, isThorough }: TravelSource,
 ): RankedPlan[] {
   const moments = [0, ...terminating(run, watched)]
-  const resources = watched.length > 1 ? [undefined, ...watched] : [undefined]
-  return moments.flatMap((change) =>
-    Array.from({ length: Math.min(left, travelStepsMax) }, (_, index) => index + 1).flatMap(
-      (steps) =>
-        resources
-          // The old state before one step is the same for all resources without changes in it.
-          .filter((resource) => resource === undefined || changes(run, resource, subject))
-          .map((resource): RankedPlan => ({
-            plan: {
-              step,
-              faults: [
-                {
-                  type: 'travel',
-                  change,
-                  steps,
-                  forMs: travelMs,
-                  ...(resource === undefined ? {} : { resource }),
-                },
-              ],
-            },
-            rank: (change > 0 ? 1 : 2) + (resource === undefined ? 0 : 2) + steps / 10,
-          })),
-    ),
-  )
+  return moments.flatMap((change) => {
+    // A state that was left long ago comes back only by chance.
+    const stepsMax = Math.min(left, isThorough || change > 0 ? 3 : 2)
+    // Caches of different resources may be at different revisions.
+    const single = isThorough ? watched : change > 0 ? [subject] : []
+    const views = [undefined, ...(watched.length > 1 ? single : [])]
+    return Array.from({ length: stepsMax }, (_, index) => index + 1).flatMap((steps) =>
+      views.map((resource): RankedPlan => {
+        const view = resource === undefined ? {} : { resource }
+        const fault: Fault = { type: 'travel', change, steps, forMs: travelMs, ...view }
+        const rank = (change > 0 ? 1 : 2) + (resource === undefined ? 0 : 2) + steps / 10
+        return { plan: { step, faults: [fault] }, rank }
+      }),
+    )
+  })
 }
 
-function changes(run: StepRun, resource: string, subject: string): boolean {
-  return resource === subject || run.changes.some(({ bucket }) => bucket === resource)
+interface TravelSource {
+  readonly watched: readonly string[]
+  /** How many steps follow, with this one. */
+  readonly left: number
+  readonly subject: string
+  readonly isThorough: boolean
 }
 
 /** The changes after which an object of a watched resource is newly terminating, from 1. */

@@ -15,12 +15,10 @@ interface FoundIn {
 export class FindingList {
   readonly all: Finding[] = []
   readonly #reference: Reference
-  readonly #subject: string
   readonly #known = new Set<string>()
 
-  constructor(reference: Reference, subject: string) {
+  constructor(reference: Reference) {
     this.#reference = reference
-    this.#subject = subject
   }
 
   add(verdict: Verdict, plan: Plan, found?: FoundIn): void {
@@ -33,7 +31,7 @@ export class FindingList {
     const names = done.map(({ name }) => name)
     const run = found?.run ?? runs[plan.step]
     const { oracle, problem, details } = verdict
-    const story = storyOf({ verdict, plan, steps: names, run, subject: this.#subject })
+    const story = storyOf({ verdict, plan, steps: names, run })
     this.all.push({ oracle, problem, details, plan, steps: names, story })
   }
 }

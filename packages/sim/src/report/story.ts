@@ -1,6 +1,6 @@
 import { planText } from '../plans/plan-text.ts'
 import type { Plan } from '../plans/plan.ts'
-import { writeText } from '../world/recording.ts'
+import { isRefused, type RecordedWrite, writeText } from '../world/recording.ts'
 import type { StepRun } from '../world/step-run.ts'
 import type { Verdict } from './finding.ts'
 
@@ -11,27 +11,43 @@ interface StoryOptions {
   readonly steps: readonly string[]
   /** The run in which the rule was broken. */
   readonly run: StepRun | undefined
-  readonly subject: string
 }
 
-const writesMax = 12
+/** How many writes of the program are shown. */
+const writesMax = 15
 
 /** What happened, for people: the steps, the fault, what the program did, and what is wrong. */
 export function storyOf({ verdict, plan, steps, run }: StoryOptions): string {
-  const before = plan.step === 0 ? [] : [`after ${plan.step} steps without faults`]
-  const writes = (run?.writes ?? []).slice(0, writesMax).map((write, index) => {
-    const answer = write.status === undefined ? 'no answer' : String(write.status)
-    const process = write.process > 1 ? `, process ${write.process}` : ''
-    return `write ${index + 1}: ${writeText(write)} (${answer}${process})`
-  })
+  const before = plan.step === 0 ? [] : [`${plan.step} steps of users without faults`]
+  const writes = run?.writes ?? []
+  const shown = writes.slice(0, writesMax).map((write, index) => writeLine(write, { index, run }))
+  const left = writes.length - shown.length
   return [
     `${verdict.oracle}: ${verdict.problem}`,
     ...[
       ...before,
       ...steps.map((name) => `a user does: ${name}`),
       planText(plan),
-      ...writes,
+      ...shown,
+      ...(left > 0 ? [`and ${left} more writes`] : []),
       ...verdict.details,
     ].map((line) => `  ${line}`),
   ].join('\n')
+}
+
+function writeLine(
+  write: RecordedWrite,
+  { index, run }: { readonly index: number; readonly run: StepRun | undefined },
+): string {
+  const at = ((write.timeMs - (run?.beginMs ?? 0)) / 1000).toFixed(1)
+  const notes = [
+    write.status === undefined ? 'no answer' : isRefused(write) ? `refused: ${write.status}` : '',
+    write.process > 1 ? `process ${write.process}` : '',
+    write.status !== undefined && !isRefused(write) && write.change === undefined
+      ? 'no effect'
+      : '',
+    write.line ?? '',
+  ].filter((note) => note !== '')
+  const end = notes.length === 0 ? '' : ` (${notes.join(', ')})`
+  return `${at} s: write ${index + 1}: ${writeText(write)}${end}`
 }

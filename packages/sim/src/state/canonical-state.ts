@@ -59,6 +59,7 @@ export function canonicalState(
   external: ReadonlyMap<string, JsonValue> = new Map(),
 ): CanonicalState {
   const found = new Map<string, CanonicalObject[]>()
+  const names = namesByUid(snapshot, existing)
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     if (ignoredBuckets.test(bucket)) continue
     for (const { key, revision, text } of objects) {
@@ -68,13 +69,13 @@ export function canonicalState(
       if (isMadeByWorkload(object)) continue
       const name = `${bucket} ${logicalKey(key, object)}`
       const fields = new Map<string, string>()
-      addFields(fields, '', contentOf(object))
+      addFields(fields, { path: '', value: contentOf(object), names })
       found.set(name, [...(found.get(name) ?? []), { uid: uidOf(object), fields }])
     }
   }
   for (const [name, value] of external) {
     const fields = new Map<string, string>()
-    addFields(fields, '', value)
+    addFields(fields, { path: '', value, names })
     found.set(`external ${name}`, [{ uid: '', fields }])
   }
   return new Map(
@@ -158,16 +159,46 @@ function ownAnnotations(annotations: JsonObject): JsonObject {
   )
 }
 
-function addFields(fields: Map<string, string>, path: string, value: JsonValue | undefined): void {
+/** A value to be added to the fields of an object. */
+interface FieldValue {
+  readonly path: string
+  readonly value: JsonValue | undefined
+  /** The names of objects by their uids. */
+  readonly names: ReadonlyMap<string, string>
+}
+
+function addFields(fields: Map<string, string>, { path, value, names }: FieldValue): void {
   if (isJsonObject(value)) {
     for (const [name, field] of Object.entries(value)) {
-      if (!ignoredFields.has(name)) addFields(fields, path === '' ? name : `${path}.${name}`, field)
+      if (ignoredFields.has(name)) continue
+      addFields(fields, { path: path === '' ? name : `${path}.${name}`, value: field, names })
     }
   } else if (Array.isArray(value)) {
     value.forEach((item: JsonValue, index) =>
-      addFields(fields, `${path}[${itemKey(item) ?? index}]`, item),
+      addFields(fields, { path: `${path}[${itemKey(item) ?? index}]`, value: item, names }),
     )
-  } else if (value !== undefined) fields.set(path, JSON.stringify(value))
+  } else if (value !== undefined) fields.set(path, withoutUids(JSON.stringify(value), names))
+}
+
+const uids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
+
+/** A uid is chance. What it is the uid of is not. */
+function withoutUids(text: string, names: ReadonlyMap<string, string>): string {
+  return text.length < 36
+    ? text
+    : text.replace(uids, (uid) => `(uid of ${names.get(uid) ?? 'another object'})`)
+}
+
+function namesByUid(snapshot: ClusterSnapshot, existing: Existing): Map<string, string> {
+  const names = new Map<string, string>()
+  for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
+    for (const { key, text } of objects) {
+      if (existing.has(`${bucket} ${key}`)) continue
+      const uid = /"metadata":\{[^{}]*?"uid":"([^"]+)"/.exec(text)?.[1]
+      if (uid !== undefined) names.set(uid, `${bucket} ${key}`)
+    }
+  }
+  return names
 }
 
 /** Conditions and containers are known by their type or name: their order means nothing. */
@@ -180,7 +211,8 @@ function itemKey(item: JsonValue): string | undefined {
 /** The content of one stored object, without what chance or the server decides. */
 export function canonicalText(text: string): string {
   const fields = new Map<string, string>()
-  addFields(fields, '', contentOf(JSON.parse(`{${text}`) as JsonObject))
+  const value = contentOf(JSON.parse(`{${text}`) as JsonObject)
+  addFields(fields, { path: '', value, names: new Map() })
   return textOf({ fields })
 }
 

@@ -60,30 +60,37 @@ function specChanges(
 ): FieldChange[] {
   const schema = definition.schema().properties?.['spec']
   if (schema === undefined) return []
-  const isValid = (spec: JsonObject): boolean =>
-    definition.safeParse({
+  /** The spec with its defaults; `undefined` if it is not valid. */
+  const parsed = (spec: JsonObject): string | undefined => {
+    const result = definition.safeParse({
       ...sample,
       metadata: { namespace: 'default', ...sample.metadata },
       apiVersion: definition.apiVersion,
       kind: definition.kind,
       spec,
-    }).success
+    })
+    return result.success ? JSON.stringify(result.data) : undefined
+  }
   const start = sample.spec ?? {}
+  const present = parsed(start)
   return fieldsOf(schema, []).flatMap((path) => {
     const name = path.names.at(-1) ?? ''
-    const present = valueAt(start, path.names)
+    const value = valueAt(start, path.names)
     const isPart = path.schema.properties !== undefined
     const changed = isPart
-      ? [{ value: undefined }].filter(() => present !== undefined)
-      : changedValues({ name, schema: path.schema, value: present }, badImage)
-    return changed
-      .map(({ value, isBad = false }: ChangedValue) => ({
-        field: `spec.${path.names.join('.')}`,
-        value,
-        spec: withValue(start, path.names, value),
-        isBad,
-      }))
-      .filter(({ spec }) => isValid(spec))
+      ? [{ value: undefined }].filter(() => value !== undefined)
+      : changedValues({ name, schema: path.schema, value }, badImage)
+    return (
+      changed
+        .map(({ value: other, isBad = false }: ChangedValue) => ({
+          field: `spec.${path.names.join('.')}`,
+          value: other,
+          spec: withValue(start, path.names, other),
+          isBad,
+        }))
+        // A default may be the value that was removed.
+        .filter(({ spec }) => ![undefined, present].includes(parsed(spec)))
+    )
   })
 }
 

@@ -10,6 +10,9 @@ type FaultOf<Type extends Fault['type']> = Extract<Fault, { type: Type }>
 /** The user of the controllers of Kubernetes. */
 const controllersUser = 'system:kube-controller-manager'
 
+/** How long decisions on an old view may come after its end. */
+const catchUpMs = 5000
+
 /** Lets the faults of a plan happen in a world. Writes and changes count from `begin` on. */
 export class FaultDriver {
   readonly steps: number
@@ -138,7 +141,7 @@ export class FaultDriver {
     world.restart()
     await world.host.sleep(fault.forMs)
     held[Symbol.dispose]()
-    this.#isStale = false
+    this.#endStaleness(world)
   }
 
   #hold(resource: string, forMs: number): void {
@@ -149,6 +152,13 @@ export class FaultDriver {
     this.#isStale = true
     world.host.setTimer(forMs, () => {
       held[Symbol.dispose]()
+      this.#endStaleness(world)
+    })
+  }
+
+  /** The views of several resources become current one after the other. */
+  #endStaleness({ host }: SimWorld): void {
+    host.setTimer(catchUpMs, () => {
       this.#isStale = false
     })
   }

@@ -13,6 +13,8 @@ export interface RecordedWrite extends RequestTarget {
   readonly key: string
   /** The status of the answer; `undefined` while there is none. */
   readonly status: number | undefined
+  /** The line of the author's code from which it was sent, if that is known. */
+  readonly line: string | undefined
   /** What it changed; `undefined` if it changed nothing. */
   readonly change: StoredChange | undefined
 }
@@ -37,7 +39,7 @@ export class Recording {
   /** Adds a request before it is sent; returns the write if it is one. */
   request(
     target: RequestTarget,
-    from: { readonly process: number; readonly timeMs: number },
+    from: Pick<RecordedWrite, 'process' | 'timeMs' | 'line'>,
   ): RecordedWrite | undefined {
     if (!isWrite(target)) {
       const read = `${target.verb} ${bucketOf(target)}${target.mayBeStale ? ' stale' : ''}`

@@ -9,6 +9,8 @@ import { type VirtualHost, virtualHost } from 'setpoint/host'
 import { ExternalWorld, type ExternalState } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import { type Program, runProgram } from './program.ts'
+import { authorLine } from './author-line.ts'
+import { isWrite } from './request-target.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
 import { type RequestFault, SimulatedProcess } from './simulated-process.ts'
 
@@ -149,7 +151,8 @@ export class SimWorld implements AsyncDisposable {
     const process = new SimulatedProcess({
       host: this.host,
       onRequest: (target) => {
-        const write = recording.request(target, { process: number, timeMs: this.timeMs })
+        const line = isWrite(target) ? authorLine() : undefined
+        const write = recording.request(target, { process: number, timeMs: this.timeMs, line })
         return {
           fault: write && this.#options.faultOf?.(write),
           answered: (status) => write && recording.answered(write, status),

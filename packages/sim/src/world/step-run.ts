@@ -28,6 +28,8 @@ export interface StepRun extends Pick<Recording, 'changes' | 'errors' | 'reads'>
   /** Whether others changed something meanwhile: pods that fail again and again, for example. */
   readonly wasMoving: boolean
   readonly calm: Calm
+  /** When the first step began. */
+  readonly beginMs: number
   readonly end: Checkpoint
   readonly state: CanonicalState
   /** The invariants that were broken, and when. */
@@ -104,6 +106,7 @@ export async function runSteps(
   await host.sleep(warmUpMs - startMs)
   await host.settle()
   const begin = recording.writes.length
+  const beginMs = world.timeMs
   const firstChange = recording.changes.length
   driver.begin(world, world.cluster.snapshot().revision)
   const refusal = await doSteps(world, context, { steps, driver })
@@ -122,6 +125,7 @@ export async function runSteps(
     startWrites,
     wasMoving,
     calm,
+    beginMs,
     end,
     state: canonicalState(end.cluster, existing, world.externals.resources()),
     staleWrites,
