@@ -34,7 +34,8 @@ const each: EnsureCertificates = async (tools, certificates) => {
   for (const one of certificates) await createIfMissing(tools, Secret, one)
 }
 
-const operatorWith = (ensureCertificates: EnsureCertificates) => (process: ProcessContext) =>
+/** The operator of M01. */
+export const operatorWith = (ensureCertificates: EnsureCertificates) => (process: ProcessContext) =>
   startController({
     ...process,
     for: PerconaXtraDBCluster,

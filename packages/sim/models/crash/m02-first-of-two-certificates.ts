@@ -32,12 +32,13 @@ const unlessFirstSecretExists: RequestCertificates = async (tools, cluster) => {
 }
 
 /** The fix: each request is checked by itself. */
-const each: RequestCertificates = async (tools, cluster) => {
+export const each: RequestCertificates = async (tools, cluster) => {
   for (const name of namesOf(cluster))
     await createIfMissing(tools, ConfigMap, request(cluster, name))
 }
 
-const operatorWith =
+/** The operator of M02. */
+export const operatorWith =
   (requestCertificates: RequestCertificates) => async (process: ProcessContext) => {
     const issuing = runIssuer(process)
     await startController({

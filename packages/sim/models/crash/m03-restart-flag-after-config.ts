@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { defineResource, type InferResource } from 'setpoint'
+import type { Client } from 'setpoint/client'
 import { ConfigMap, Pod } from 'setpoint/kinds'
 import { isDeepStrictEqual } from 'node:util'
 import type { ProcessContext } from '../../src/index.ts'
@@ -26,12 +27,15 @@ type NifiCluster = InferResource<typeof NifiCluster>
 
 const configAnnotation = 'nifi.example.com/config'
 
-interface Approach {
+/** How M03 finds and restarts the pods that need another configuration. */
+export interface Approach {
   /** Writes the configuration, and returns the cluster with what the status says about it. */
   writeConfig(tools: Tools, cluster: NifiCluster): Promise<NifiCluster>
   isOutdated(pod: Pod, cluster: NifiCluster): boolean
   /** The annotations of a new pod. */
   annotationsOf(cluster: NifiCluster): Readonly<Record<string, string>>
+  /** Deletes a pod; by default exactly the one that was read. */
+  readonly deletePod?: (client: Client, pod: Pod) => Promise<void>
 }
 
 /** A changed ConfigMap marks the nodes afterwards, in the status. */
@@ -50,7 +54,7 @@ const markAfterwards: Approach = {
 }
 
 /** The fix: a pod names the configuration that it was started with. */
-const compareWithPods: Approach = {
+export const compareWithPods: Approach = {
   writeConfig: async (tools, cluster) => {
     await createOrUpdate(tools, ConfigMap, configMap(cluster))
     return cluster
@@ -60,7 +64,8 @@ const compareWithPods: Approach = {
   annotationsOf: (cluster) => ({ [configAnnotation]: configOf(cluster) }),
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M03. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: NifiCluster,
@@ -87,6 +92,7 @@ async function reconcileNodes(
 ): Promise<Progress> {
   const { name, namespace } = cluster.metadata
   const nodes: Record<string, string> = {}
+  const deletePod = approach.deletePod ?? deleteReadPod
   let ready = 0
   for (let index = 0; index < cluster.spec.nodes; index += 1) {
     const node = `${name}-node-${index}`
@@ -97,13 +103,17 @@ async function reconcileNodes(
       await client.create(Pod, memberPod(NifiCluster, cluster, { name: node, annotations }))
     } else if (approach.isOutdated(pod, cluster)) {
       nodes[node] = 'OutOfSync'
-      await deleteExactly(client, Pod, { object: pod })
+      await deletePod(client, pod)
     } else if (Pod.isReady(pod)) ready += 1
   }
   for (const pod of cache.list(Pod, { namespace, labels: { app: name } })) {
-    if (!(pod.metadata.name in nodes)) await deleteExactly(client, Pod, { object: pod })
+    if (!(pod.metadata.name in nodes)) await deletePod(client, pod)
   }
   return { nodes, ready }
+}
+
+async function deleteReadPod(client: Client, pod: Pod): Promise<void> {
+  await deleteExactly(client, Pod, { object: pod })
 }
 
 function verdict({ nodes, ready }: Progress, cluster?: NifiCluster) {

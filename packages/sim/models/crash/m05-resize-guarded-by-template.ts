@@ -41,7 +41,8 @@ const ifClaimsDiffer: Resize = async (tools, cluster, set) => {
   return true
 }
 
-const operatorWith = (resize: Resize) => (process: ProcessContext) =>
+/** The operator of M05. */
+export const operatorWith = (resize: Resize) => (process: ProcessContext) =>
   startController({
     ...process,
     for: RabbitmqCluster,
@@ -100,7 +101,8 @@ function claimsOf({ cache }: Tools, { metadata: { namespace, name } }: RabbitmqC
     .filter(({ metadata }) => metadata.deletionTimestamp === undefined)
 }
 
-function templateSize({ spec }: StatefulSet): number {
+/** The size in the claim template of a StatefulSet. */
+export function templateSize({ spec }: StatefulSet): number {
   return gibibytes(spec.volumeClaimTemplates?.[0]?.spec?.resources?.requests?.['storage'])
 }
 

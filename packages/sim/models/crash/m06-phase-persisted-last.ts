@@ -40,7 +40,8 @@ const persistFirst: Finalize = async (tools, cluster, operation) => {
   await scaleTo(tools, next, ordinalOf(operation.pod))
 }
 
-const operatorWith = (finalize: Finalize) => (process: ProcessContext) =>
+/** The operator of M06. */
+export const operatorWith = (finalize: Finalize) => (process: ProcessContext) =>
   startController({
     ...process,
     for: CassandraCluster,
@@ -83,7 +84,12 @@ async function reconcileSize(tools: Tools, cluster: CassandraCluster): Promise<R
   return {}
 }
 
-async function scaleTo(tools: Tools, cluster: CassandraCluster, replicas: number): Promise<void> {
+/** Reduces the StatefulSet. */
+export async function scaleTo(
+  tools: Tools,
+  cluster: CassandraCluster,
+  replicas: number,
+): Promise<void> {
   const set = await tools.client.get(StatefulSet, keyOf(cluster))
   if ((set.spec.replicas ?? 1) <= replicas) return
   await tools.client.replace(StatefulSet, { ...set, spec: { ...set.spec, replicas } })

@@ -51,28 +51,37 @@ type Restart = (tools: Tools, pod: Pod) => Promise<void>
 const skip: Restart = async () => undefined
 
 /** The fix: the command is sent again, as often as Cassandra is found stopped. */
-const startAgain: Restart = async (tools, pod) => startNode(tools, pod)
+export const startAgain: Restart = async (tools, pod) => startNode(tools, pod)
 
-const operatorWith = (restart: Restart) => (process: ProcessContext) =>
-  startController({
-    ...process,
-    for: CassandraDatacenter,
-    owns: [StatefulSet],
-    watches: [{ kind: Pod, keysOf: appKeys }],
-    reconcile: async (key, tools) => {
-      const datacenter = await tools.client.find(CassandraDatacenter, key)
-      if (datacenter === undefined || datacenter.metadata.deletionTimestamp !== undefined) return {}
-      const { size: replicas } = datacenter.spec
-      const manifest = memberSet(CassandraDatacenter, datacenter, { replicas })
-      const set = await createOrUpdate(tools, StatefulSet, manifest)
-      const { started, pods } = await startNodes(tools, datacenter, restart)
-      const isReady = StatefulSet.isRolledOut(set) && started === replicas && pods === replicas
-      const message = isReady ? 'all nodes are started' : 'nodes are starting'
-      const verdict = isReady ? verdictOfSet(set) : { isReady, reason: 'Starting', message }
-      await setStatus(tools, CassandraDatacenter, { object: datacenter, ...verdict })
-      return isReady ? {} : { requeueAfterMs: 5000 }
-    },
-  })
+interface Options {
+  /** When nodes that are starting are checked again. */
+  readonly pollMs?: number | undefined
+}
+
+/** The operator of M07. */
+export const operatorWith =
+  (restart: Restart, { pollMs }: Options = { pollMs: 5000 }) =>
+  (process: ProcessContext) =>
+    startController({
+      ...process,
+      for: CassandraDatacenter,
+      owns: [StatefulSet],
+      watches: [{ kind: Pod, keysOf: appKeys }],
+      reconcile: async (key, tools) => {
+        const datacenter = await tools.client.find(CassandraDatacenter, key)
+        if (datacenter === undefined || datacenter.metadata.deletionTimestamp !== undefined)
+          return {}
+        const { size: replicas } = datacenter.spec
+        const manifest = memberSet(CassandraDatacenter, datacenter, { replicas })
+        const set = await createOrUpdate(tools, StatefulSet, manifest)
+        const { started, pods } = await startNodes(tools, datacenter, restart)
+        const isReady = StatefulSet.isRolledOut(set) && started === replicas && pods === replicas
+        const message = isReady ? 'all nodes are started' : 'nodes are starting'
+        const verdict = isReady ? verdictOfSet(set) : { isReady, reason: 'Starting', message }
+        await setStatus(tools, CassandraDatacenter, { object: datacenter, ...verdict })
+        return isReady ? {} : { requeueAfterMs: pollMs }
+      },
+    })
 
 /** Starts Cassandra on ready pods; returns how many pods there are, and on how many it runs. */
 async function startNodes(tools: Tools, { metadata }: CassandraDatacenter, restart: Restart) {

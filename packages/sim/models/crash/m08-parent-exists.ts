@@ -10,7 +10,7 @@ import { callExternal, type ExternalCall } from '../support/call-external.ts'
 import { createOrUpdate } from '../support/create-or-update.ts'
 import { addFinalizer, removeFinalizer } from '../support/finalizer.ts'
 import { memberSet } from '../support/member-set.ts'
-import { startController } from '../support/start-controller.ts'
+import { startController, type Tools } from '../support/start-controller.ts'
 import { setStatus, verdictOfSet } from '../support/status.ts'
 
 const ZookeeperCluster = defineResource({
@@ -55,10 +55,15 @@ function removeNode(state: JsonObject, path: string): void {
 interface Options {
   /** Whether it is a failure that the parent exists. */
   readonly parentMustBeNew: boolean
+  /** Whether a finalizer waits for the removal of the external nodes. */
+  readonly usesFinalizer?: boolean
+  /** Whether the finalizer is removed before the external nodes. */
+  readonly releasesFirst?: boolean
 }
 
-const operatorWith =
-  ({ parentMustBeNew }: Options) =>
+/** The operator of M08. */
+export const operatorWith =
+  ({ usesFinalizer = true, ...options }: Options) =>
   (process: ProcessContext) =>
     startController({
       ...process,
@@ -68,21 +73,27 @@ const operatorWith =
         const object = await tools.client.find(ZookeeperCluster, key)
         if (object === undefined) return
         if (object.metadata.deletionTimestamp !== undefined) {
-          await call(process.host, { method: 'DELETE', url: parentOf(object) })
-          await removeFinalizer(tools.client, ZookeeperCluster, { object, name: finalizer })
+          await release(tools, object, options)
           return
         }
-        const cluster = await addFinalizer(tools.client, ZookeeperCluster, {
-          object,
-          name: finalizer,
-        })
+        const cluster = usesFinalizer
+          ? await addFinalizer(tools.client, ZookeeperCluster, { object, name: finalizer })
+          : object
         const { replicas } = cluster.spec
         const manifest = memberSet(ZookeeperCluster, cluster, { replicas })
         const set = await createOrUpdate(tools, StatefulSet, manifest)
-        await publishSize(process.host, cluster, { parentMustBeNew })
+        await publishSize(process.host, cluster, options)
         await setStatus(tools, ZookeeperCluster, { object: cluster, ...verdictOfSet(set) })
       },
     })
+
+/** Removes the external nodes of a deleted cluster. */
+async function release({ host, client }: Tools, object: ZookeeperCluster, options: Options) {
+  const remove = () => call(host, { method: 'DELETE', url: parentOf(object) })
+  if (options.releasesFirst !== true) await remove()
+  await removeFinalizer(client, ZookeeperCluster, { object, name: finalizer })
+  if (options.releasesFirst === true) await remove()
+}
 
 /** Publishes the size of a cluster in a node below its own one. */
 async function publishSize(host: Host, cluster: ZookeeperCluster, { parentMustBeNew }: Options) {

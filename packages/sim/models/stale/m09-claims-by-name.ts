@@ -23,10 +23,13 @@ type CassandraDatacenter = InferResource<typeof CassandraDatacenter>
 const finalizer = 'finalizer.cassandra.example.com'
 const ownerLabel = 'cassandra.example.com/owner-uid'
 
-interface Approach {
+/** How M09 cleans up. */
+export interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<CassandraDatacenter | undefined>
   /** Deletes the volumes of a deleted datacenter. */
   deleteClaims(tools: Tools, datacenter: CassandraDatacenter): Promise<void>
+  /** Whether the finalizer is removed before the claims. */
+  readonly releasesFirst?: boolean
 }
 
 /** The cache says that the datacenter is deleted, and the name says which claims are its own. */
@@ -44,7 +47,7 @@ const byName: Approach = {
 }
 
 /** The fix: the owner is read from the API server, and its uid says which claims are its own. */
-const byOwnerUid: Approach = {
+export const byOwnerUid: Approach = {
   readOwner: async ({ client }, key) => client.find(CassandraDatacenter, key),
   deleteClaims: async ({ client }, { metadata: { uid, namespace } }) => {
     const labelSelector = { [ownerLabel]: uid }
@@ -57,7 +60,8 @@ const byOwnerUid: Approach = {
   },
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M09. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: CassandraDatacenter,
@@ -95,9 +99,10 @@ async function cleanUp(
     await deleteExactly(tools.client, StatefulSet, { object: set })
     return { requeueAfterMs: 5000 }
   }
-  await approach.deleteClaims(tools, datacenter)
   const object = datacenter
+  if (approach.releasesFirst !== true) await approach.deleteClaims(tools, datacenter)
   await removeFinalizer(tools.client, CassandraDatacenter, { object, name: finalizer })
+  if (approach.releasesFirst === true) await approach.deleteClaims(tools, datacenter)
   return {}
 }
 

@@ -13,7 +13,8 @@ import { isOwnedBy, type ObjectKey } from '../support/stored-object.ts'
 
 const noShrink = rule('quantity(self).compareTo(quantity(oldSelf)) >= 0', 'volumes cannot shrink')
 
-const RabbitmqCluster = defineResource({
+/** The resource of M12. */
+export const RabbitmqCluster = defineResource({
   group: 'rabbitmq.example.com',
   version: 'v1beta1',
   kind: 'RabbitmqCluster',
@@ -25,7 +26,8 @@ const RabbitmqCluster = defineResource({
 })
 type RabbitmqCluster = InferResource<typeof RabbitmqCluster>
 
-interface Approach {
+/** What differs between the program and the twin of M12. */
+export interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<RabbitmqCluster | undefined>
   /** Whether the StatefulSet must be replaced, because its template has another size. */
   mustReplace(sizes: { readonly present: number; readonly desired: number }): boolean
@@ -38,12 +40,13 @@ const ifDifferent: Approach = {
 }
 
 /** The fix: only a larger size counts, and the cluster is read from the API server. */
-const ifLarger: Approach = {
+export const ifLarger: Approach = {
   readOwner: async ({ client }, key) => client.find(RabbitmqCluster, key),
   mustReplace: ({ present, desired }) => present < desired,
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M12. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: RabbitmqCluster,

@@ -22,7 +22,8 @@ const CassandraCluster = defineResource({
 type CassandraCluster = InferResource<typeof CassandraCluster>
 type Budget = ReturnType<typeof budgetOf>
 
-interface Approach {
+/** What differs between the program and the twin of M13. */
+export interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<CassandraCluster | undefined>
   ensureBudget(tools: Tools, budget: Budget): Promise<void>
 }
@@ -40,14 +41,15 @@ const replace: Approach = {
 }
 
 /** The fix: the budget is changed, and the cluster is read from the API server. */
-const changeInPlace: Approach = {
+export const changeInPlace: Approach = {
   readOwner: async ({ client }, key) => client.find(CassandraCluster, key),
   ensureBudget: async (tools, budget) => {
     await createOrUpdate(tools, PodDisruptionBudget, budget)
   },
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M13. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: CassandraCluster,

@@ -22,7 +22,8 @@ type ZookeeperCluster = InferResource<typeof ZookeeperCluster>
 /** The annotation with the generation of the cluster for which the StatefulSet was written. */
 const generationAnnotation = 'zookeeper.example.com/owner-generation'
 
-interface Approach {
+/** What differs between the program and the twin of M14. */
+export interface Approach {
   /** Fails if the cluster is too old to act on. */
   checkAge(tools: Tools, cluster: ZookeeperCluster): Promise<void>
   annotationsOf(cluster: ZookeeperCluster): Readonly<Record<string, string>>
@@ -49,7 +50,7 @@ const trustCache: Approach = {
 }
 
 /** The fix: the StatefulSet names the generation that it was made for, and an older one is refused. */
-const refuseOlder: Approach = {
+export const refuseOlder: Approach = {
   checkAge: async ({ client }, cluster) => {
     const { uid, generation = 0 } = cluster.metadata
     const set = await client.find(StatefulSet, keyOf(cluster))
@@ -65,7 +66,8 @@ const refuseOlder: Approach = {
   },
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M14. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: ZookeeperCluster,

@@ -10,7 +10,8 @@ import { startController, type Tools } from '../support/start-controller.ts'
 import { setStatus, verdictOfSet } from '../support/status.ts'
 import { isOwnedBy, type ObjectKey } from '../support/stored-object.ts'
 
-const PerconaServerMongoDB = defineResource({
+/** The resource of M15. */
+export const PerconaServerMongoDB = defineResource({
   group: 'psmdb.example.com',
   version: 'v1',
   kind: 'PerconaServerMongoDB',
@@ -22,7 +23,8 @@ const PerconaServerMongoDB = defineResource({
 })
 type PerconaServerMongoDB = InferResource<typeof PerconaServerMongoDB>
 
-interface Approach {
+/** What differs between the program and the twin of M15. */
+export interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<PerconaServerMongoDB | undefined>
   /** Removes the config servers and their Service when sharding is switched off. */
   removeSharding(tools: Tools, cluster: PerconaServerMongoDB): Promise<void>
@@ -40,7 +42,7 @@ const byCachedFlag: Approach = {
 }
 
 /** The fix: the flag is read from the API server, and only own objects are deleted. */
-const byCurrentFlag: Approach = {
+export const byCurrentFlag: Approach = {
   readOwner: async ({ client }, key) => client.find(PerconaServerMongoDB, key),
   removeSharding: async ({ client }, cluster) => {
     for (const kind of [StatefulSet, Service]) {
@@ -54,7 +56,8 @@ const byCurrentFlag: Approach = {
 const configServers = (cluster: PerconaServerMongoDB) =>
   keyOf(cluster, `${cluster.metadata.name}-cfg`)
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M15. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: PerconaServerMongoDB,

@@ -23,7 +23,8 @@ type Elasticsearch = InferResource<typeof Elasticsearch>
 const ownerNameLabel = 'elasticsearch.example.com/soft-owner-name'
 const ownerUidLabel = 'elasticsearch.example.com/soft-owner-uid'
 
-interface Approach {
+/** What differs between the program and the twin of M16. */
+export interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<Elasticsearch | undefined>
   /** Deletes the secrets of an owner that does not exist. */
   deleteSecrets(tools: Tools, key: ObjectKey): Promise<void>
@@ -38,7 +39,7 @@ const ifNotInCache: Approach = {
 }
 
 /** The fix: the API server says whether it exists, and the uid whose secrets these are. */
-const ifNotOnServer: Approach = {
+export const ifNotOnServer: Approach = {
   readOwner: async ({ client }, key) => client.find(Elasticsearch, key),
   deleteSecrets: async ({ client }, key) => {
     const secrets = await secretsOf(client, key)
@@ -50,7 +51,8 @@ const ifNotOnServer: Approach = {
   },
 }
 
-const operatorWith = (approach: Approach) => (process: ProcessContext) =>
+/** The operator of M16. */
+export const operatorWith = (approach: Approach) => (process: ProcessContext) =>
   startController({
     ...process,
     for: Elasticsearch,

@@ -29,33 +29,41 @@ const fromCache: ReadPods = async ({ cache }, { metadata: { namespace, name } })
   cache.list(Pod, { namespace, labels: { app: name } })
 
 /** The fix: the API server knows it. */
-const fromServer: ReadPods = async ({ client }, { metadata: { namespace, name } }) =>
+export const fromServer: ReadPods = async ({ client }, { metadata: { namespace, name } }) =>
   client.listAll(Pod, { namespace, labelSelector: { app: name } })
 
-const operatorWith = (readPods: ReadPods) => (process: ProcessContext) =>
-  startController({
-    ...process,
-    for: OpenSearchCluster,
-    owns: [StatefulSet],
-    watches: [{ kind: Pod, keysOf: appKeys }],
-    reconcile: async (key, tools) => {
-      const cluster = await tools.client.find(OpenSearchCluster, key)
-      if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return
-      const { nodes, config } = cluster.spec
-      const manifest = memberSet(OpenSearchCluster, cluster, {
-        replicas: nodes,
-        templateAnnotations: { config: JSON.stringify(Object.entries(config).sort()) },
-      })
-      const set = await createOrUpdate(tools, StatefulSet, {
-        ...manifest,
-        spec: { ...manifest.spec, updateStrategy: { type: 'OnDelete' } },
-      })
-      const pods = await readPods(tools, cluster)
-      const areAllReady = pods.length === nodes && pods.every((pod) => Pod.isReady(pod))
-      if (areAllReady) await restartNext(tools, cluster, set)
-      else await setStatus(tools, OpenSearchCluster, { object: cluster, ...verdictOfSet(set) })
-    },
-  })
+interface Options {
+  /** Whether all pods must be ready before the next one is restarted. */
+  readonly waits: boolean
+}
+
+/** The operator of M18. */
+export const operatorWith =
+  (readPods: ReadPods, { waits }: Options = { waits: true }) =>
+  (process: ProcessContext) =>
+    startController({
+      ...process,
+      for: OpenSearchCluster,
+      owns: [StatefulSet],
+      watches: [{ kind: Pod, keysOf: appKeys }],
+      reconcile: async (key, tools) => {
+        const cluster = await tools.client.find(OpenSearchCluster, key)
+        if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return
+        const { nodes, config } = cluster.spec
+        const manifest = memberSet(OpenSearchCluster, cluster, {
+          replicas: nodes,
+          templateAnnotations: { config: JSON.stringify(Object.entries(config).sort()) },
+        })
+        const set = await createOrUpdate(tools, StatefulSet, {
+          ...manifest,
+          spec: { ...manifest.spec, updateStrategy: { type: 'OnDelete' } },
+        })
+        const pods = await readPods(tools, cluster)
+        const areAllReady = pods.length === nodes && pods.every((pod) => Pod.isReady(pod))
+        if (areAllReady || !waits) await restartNext(tools, cluster, set)
+        else await setStatus(tools, OpenSearchCluster, { object: cluster, ...verdictOfSet(set) })
+      },
+    })
 
 /** Deletes the first pod that runs an old template. The StatefulSet controller creates it again. */
 async function restartNext(tools: Tools, cluster: OpenSearchCluster, set: StatefulSet) {

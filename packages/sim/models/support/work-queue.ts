@@ -1,4 +1,4 @@
-import type { Host } from 'setpoint/host'
+import type { Host, Timer } from 'setpoint/host'
 
 const firstRetryMs = 1000
 const lastRetryMs = 60_000
@@ -12,6 +12,7 @@ export class WorkQueue {
   readonly #waiting = new Set<string>()
   readonly #processing = new Set<string>()
   readonly #again = new Set<string>()
+  readonly #delayed = new Map<string, { readonly dueMs: number; readonly timer: Timer }>()
   readonly #failures = new Map<string, number>()
   #wake: (() => void) | undefined
 
@@ -25,8 +26,17 @@ export class WorkQueue {
     this.#wake?.()
   }
 
+  /** Adds a key later. Of several times for one key the earliest counts. */
   addAfter(key: string, delayMs: number): void {
-    this.#host.setTimer(delayMs, () => this.add(key))
+    const dueMs = this.#host.monotonicMs() + delayMs
+    const waiting = this.#delayed.get(key)
+    if (waiting !== undefined && waiting.dueMs <= dueMs) return
+    waiting?.timer.cancel()
+    const timer = this.#host.setTimer(delayMs, () => {
+      this.#delayed.delete(key)
+      this.add(key)
+    })
+    this.#delayed.set(key, { dueMs, timer })
   }
 
   /** Adds a key that failed, later with each failure in a row. */

@@ -35,7 +35,8 @@ const withUid: NamesOf = ({ metadata: { name, uid } }) => ({
   nodes: `${name}-nodes-${uid.slice(0, 8)}`,
 })
 
-const operatorWith = (namesOf: NamesOf) => (process: ProcessContext) =>
+/** The operator of M24. */
+export const operatorWith = (namesOf: NamesOf) => (process: ProcessContext) =>
   startController({
     ...process,
     for: MessageCluster,

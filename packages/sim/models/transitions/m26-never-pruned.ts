@@ -28,28 +28,35 @@ type WhenOff = (tools: Tools, cluster: RedisCluster) => Promise<void>
 const doNothing: WhenOff = async () => undefined
 
 /** The fix: what is no longer demanded is removed. */
-const prune: WhenOff = async ({ client }, cluster) => {
+export const prune: WhenOff = async ({ client }, cluster) => {
   const object = await client.find(Deployment, keyOf(cluster, exporterName(cluster)))
   if (object === undefined || !isOwnedBy(object, cluster)) return
   await deleteExactly(client, Deployment, { object })
 }
 
-const operatorWith = (whenOff: WhenOff) => (process: ProcessContext) =>
-  startController({
-    ...process,
-    for: RedisCluster,
-    owns: [Deployment, StatefulSet],
-    reconcile: async (key, tools) => {
-      const cluster = await tools.client.find(RedisCluster, key)
-      if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return
-      const { size, exporter } = cluster.spec
-      if (exporter.enabled) await createOrUpdate(tools, Deployment, exporterOf(cluster))
-      else await whenOff(tools, cluster)
-      const manifest = memberSet(RedisCluster, cluster, { replicas: size })
-      const set = await createOrUpdate(tools, StatefulSet, manifest)
-      await setStatus(tools, RedisCluster, { object: cluster, ...verdictOfSet(set) })
-    },
-  })
+type WhenOn = (cluster: RedisCluster) => void
+
+/** The operator of M26. */
+export const operatorWith =
+  (whenOff: WhenOff, whenOn: WhenOn = () => undefined) =>
+  (process: ProcessContext) =>
+    startController({
+      ...process,
+      for: RedisCluster,
+      owns: [Deployment, StatefulSet],
+      reconcile: async (key, tools) => {
+        const cluster = await tools.client.find(RedisCluster, key)
+        if (cluster === undefined || cluster.metadata.deletionTimestamp !== undefined) return
+        const { size, exporter } = cluster.spec
+        if (exporter.enabled) {
+          whenOn(cluster)
+          await createOrUpdate(tools, Deployment, exporterOf(cluster))
+        } else await whenOff(tools, cluster)
+        const manifest = memberSet(RedisCluster, cluster, { replicas: size })
+        const set = await createOrUpdate(tools, StatefulSet, manifest)
+        await setStatus(tools, RedisCluster, { object: cluster, ...verdictOfSet(set) })
+      },
+    })
 
 function exporterName({ metadata: { name } }: RedisCluster): string {
   return `${name}-exporter`

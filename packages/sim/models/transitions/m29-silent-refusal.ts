@@ -44,7 +44,7 @@ const logErrors: EnsureSet = async (tools, cluster, present) => {
 }
 
 /** The fix: a size that cannot be reached is not tried, and the status refuses it. */
-const refuse: EnsureSet = async (tools, cluster, present) => {
+export const refuse: EnsureSet = async (tools, cluster, present) => {
   const { replicas, storage: demanded } = cluster.spec
   const size = present === undefined ? gibibytes(demanded) : templateSize(present)
   const manifest = memberSet(ZookeeperCluster, cluster, { replicas, storage: `${size}Gi` })
@@ -54,7 +54,8 @@ const refuse: EnsureSet = async (tools, cluster, present) => {
   return { verdict: { isReady: false, reason: 'StorageChangeRefused', message } }
 }
 
-const operatorWith = (ensureSet: EnsureSet) => (process: ProcessContext) =>
+/** The operator of M29. */
+export const operatorWith = (ensureSet: EnsureSet) => (process: ProcessContext) =>
   startController({
     ...process,
     for: ZookeeperCluster,

@@ -43,7 +43,8 @@ const beyondDesired: DeleteClaims = async ({ client }, cluster) => {
   await deleteSurplusClaims(client, cluster, cluster.spec.nodes)
 }
 
-const operatorWith = (deleteClaims: DeleteClaims) => (process: ProcessContext) =>
+/** The operator of M19. */
+export const operatorWith = (deleteClaims: DeleteClaims) => (process: ProcessContext) =>
   startController({
     ...process,
     for: CassandraDataCenter,
