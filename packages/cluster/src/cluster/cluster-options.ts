@@ -3,6 +3,7 @@ import type { Duration, Host } from 'setpoint/host'
 import type { AuditOptions } from '../audit/index.ts'
 import type { NodesOption, ProcessNodes } from '../nodes/index.ts'
 import type { StoredChange, StoreSnapshot } from '../store/index.ts'
+import type { ClusterIdentity } from './authorities.ts'
 
 /** An additional user with a token. */
 export interface ClusterUser {
@@ -64,8 +65,12 @@ export interface ClusterOptions {
   readonly audit?: AuditOptions
 }
 
-/** The state of a cluster. It has Secrets and a key: save it where only its owner can read it. */
+/** The state of a cluster. It has Secrets and keys: save it where only its owner can read it. */
 export interface ClusterSnapshot extends StoreSnapshot {
   /** Signs the tokens of service accounts. Without it, tokens in the state are not valid. */
   readonly tokenKey?: string
+  /** The certificate authority and the administrator. Without it, they are new ones. */
+  readonly identity?: ClusterIdentity
+  /** The controllers that have nothing to do in this state until something is written. */
+  readonly settled?: readonly string[]
 }

@@ -35,9 +35,11 @@ import { frontProxyName, OutboundCalls, ServiceProxy, ServiceRoutes } from '../o
 import { Store } from '../store/index.ts'
 import { ApiServiceController, publishAuthentication } from './api-services/index.ts'
 import { createBootObjects } from './boot-objects.ts'
+import type { Authorities } from './authorities.ts'
 import type { ClusterOptions } from './cluster-options.ts'
 import { DefinitionCleanup } from './definition-cleanup.ts'
 import { flowSchemaController } from './flow-schema-controller.ts'
+import type { SettledOperators } from './components/index.ts'
 import { paramKinds } from './policies/param-kinds.ts'
 
 /** The parts of a cluster that share its store. */
@@ -51,18 +53,11 @@ interface StartOptions extends ClusterOptions {
   readonly recovered: DataDirectory['recovered']
 }
 
-interface Authorities {
-  /** Signs the certificates of the server and of its clients. */
-  readonly authority: CertificateAuthority
-  /** Signs the certificate that the server shows to the servers of aggregated APIs. */
-  readonly frontProxy: CertificateAuthority
-}
-
 /** Makes the parts of a cluster, and fills an empty store with the objects of a fresh cluster. */
 export function clusterParts(host: Host, options: StartOptions, authorities: Authorities) {
   const { authority, frontProxy } = authorities
   const { processes } = options
-  const { store, tokenKey, isFresh } = initialState(host, options)
+  const { store, tokenKey, isFresh, settled } = initialState(host, options, authorities.isKept)
   const registry = new Registry()
   const issuer = options.issuer ?? issuerDefault
   const accountTokens = new ServiceAccountTokens(host, issuer, tokenKey)
@@ -127,7 +122,7 @@ export function clusterParts(host: Host, options: StartOptions, authorities: Aut
   apiServices.begin()
   const authenticator =
     options.auth === 'off' ? openAuthenticator() : clusterAuthenticator(credentials)
-  return { server, store, users, authenticator, behaviours, routes, apiServices }
+  return { server, store, settled, users, authenticator, behaviours, routes, apiServices }
 }
 
 interface OutboundOptions {
@@ -150,11 +145,21 @@ function outboundParts({ host, store, processes, behaviours, frontProxy }: Outbo
   }
 }
 
+const everyOperator: SettledOperators = { has: () => true }
+
+interface InitialState {
+  readonly store: Store
+  readonly tokenKey: string | undefined
+  readonly isFresh: boolean
+  readonly settled: SettledOperators
+}
+
 /** The store of the data directory, of a snapshot, or an empty one. */
 function initialState(
   host: Host,
   { history, recovered, ...given }: Pick<StartOptions, 'history' | 'recovered' | 'snapshot'>,
-): { readonly store: Store; readonly tokenKey: string | undefined; readonly isFresh: boolean } {
+  hasItsAuthority: boolean,
+): InitialState {
   const maxAge = history?.maxAge
   const historyAgeMs = maxAge === undefined ? undefined : limitMs(maxAge, 'history.maxAge')
   const limits = { historyEventsMax: history?.eventsMax, historyAgeMs }
@@ -162,7 +167,13 @@ function initialState(
   const store = new Store({ now: () => host.now(), ...limits }, snapshot)
   store.replay(recovered?.entries ?? [])
   const tokenKey = recovered?.identity.tokenKey ?? given.snapshot?.tokenKey
-  return { store, tokenKey, isFresh: snapshot === undefined }
+  // What was recovered may be a state in the middle of the work of a controller. The certificate of
+  // a new authority has to be published.
+  const isKnown = recovered === undefined && hasItsAuthority
+  const settled = new Set(isKnown ? given.snapshot?.settled : [])
+  // The controllers of a real cluster made the objects of a fresh one.
+  if (snapshot === undefined) return { store, tokenKey, isFresh: true, settled: everyOperator }
+  return { store, tokenKey, isFresh: false, settled }
 }
 
 interface StoredMetadata {

@@ -1,5 +1,5 @@
 import type { RunningOperators } from 'setpoint'
-import { type CertificateAndKey, CertificateAuthority } from 'setpoint/certificates'
+import type { CertificateAndKey, CertificateAuthority } from 'setpoint/certificates'
 import { Client, fixedCredentials } from 'setpoint/client'
 import {
   nodeHost,
@@ -11,15 +11,20 @@ import {
 } from 'setpoint/host'
 import { apiHandler, unknownMethodResponse, type TracedRequest } from '../api/index.ts'
 import { signRequest } from '../auth/index.ts'
+import { type Authorities, identityOf, openAuthorities } from './authorities.ts'
 import { remoteKinds } from './api-services/index.ts'
 import { clusterParts, type ClusterParts } from './cluster-parts.ts'
+import {
+  InProcessOperators,
+  KindUse,
+  type LazyOperators,
+  settledOperators,
+  startComponents,
+} from './components/index.ts'
 import { processApi, unexpiringToken } from './component-tokens.ts'
-import { InProcessOperators } from './in-process-operators.ts'
 import { openAudit, type OpenAudit } from '../audit/index.ts'
 import { kindSchemas } from './policies/kind-schemas.ts'
-import { kindsInUse } from './kinds-in-use.ts'
 import { kubeconfigText, type KubeconfigUser } from './kubeconfig.ts'
-import { startComponents } from './start-components.ts'
 import type { ClusterOptions, ClusterSnapshot } from './cluster-options.ts'
 import { journalsOf, openData } from './open-data.ts'
 import { isVirtual } from './is-virtual.ts'
@@ -107,11 +112,8 @@ async function startCluster(
   }: { readonly data: DataDirectory | undefined; readonly audit?: OpenAudit | undefined },
 ): Promise<Cluster> {
   const hasTls = options.tls !== 'off'
-  const saved = data?.recovered?.identity
-  const authorities = {
-    authority: openAuthority(host, 'setpoint-cluster', saved?.authority),
-    frontProxy: openAuthority(host, 'front-proxy-ca', saved?.frontProxy),
-  }
+  const saved = data === undefined ? options.snapshot?.identity : data.recovered?.identity
+  const authorities = openAuthorities(host, saved)
   const { authority, frontProxy } = authorities
   const wantsProcesses = options.workloads !== 'off' && isProcessNodes(options.nodes)
   const sockets = isVirtual(host) ? virtualSockets(host) : nodeSockets
@@ -121,7 +123,7 @@ async function startCluster(
   const tokenKey = parts.server.accountTokens.secretKey()
   const kept = { authority: authority.credential(), frontProxy: frontProxy.credential() }
   await data?.begin(parts.store, { tokenKey, ...kept })
-  if (options.onChange !== undefined) parts.store.observeWith(options.onChange)
+  if (options.onChange !== undefined) parts.store.observe(options.onChange)
   const trace = new Trace(host)
   const handlerOptions = {
     server: parts.server,
@@ -135,7 +137,7 @@ async function startCluster(
     listenOptions: {
       unknownMethod: unknownMethodResponse,
       ...(options.hostname === undefined ? {} : { hostname: options.hostname }),
-      ...(hasTls ? { tls: serverTls(authority, options) } : {}),
+      ...(hasTls ? { tls: serverTls(host, authority, options) } : {}),
     },
   }
   const server = await host.listen({
@@ -147,8 +149,9 @@ async function startCluster(
     host,
     handle: apiHandler({ ...handlerOptions, isLocal: true }),
   })
-  const { accountTokens } = parts.server
-  await startComponents({
+  const { accountTokens, registry } = parts.server
+  const { store, settled } = parts
+  const builtin = await startComponents({
     host,
     controllers,
     behaviours: parts.behaviours,
@@ -158,29 +161,25 @@ async function startCluster(
     caCert: authority.cert,
     accountToken: (request) => unexpiringToken(accountTokens, request),
     sign: (order) => signRequest(authority, order),
-    used: kindsInUse(parts.store, parts.server.registry),
-    schemas: kindSchemas(parts.server.registry),
+    settled,
+    used: new KindUse({ store, registry, settled }),
+    schemas: kindSchemas(registry),
     remoteKinds: () => remoteKinds(parts.server.aggregation),
     processes: processes && { ...processes, api: processApi(server.url, accountTokens) },
   })
-  const open = { processes, data, audit, listening }
-  return runningCluster({ host, server, parts, trace, authority, hasTls, controllers, ...open })
+  const open = { processes, data, audit, listening, builtin, authorities }
+  return runningCluster({ host, server, parts, trace, hasTls, controllers, ...open })
 }
 
 const settleLimitMs = 30_000
 
-function openAuthority(
-  host: Host,
-  commonName: string,
-  saved: CertificateAndKey | undefined,
-): CertificateAuthority {
-  return new CertificateAuthority(host, saved === undefined ? { commonName } : { saved })
-}
-
+/** A client on a virtual host does not check the certificate of a server. */
 function serverTls(
+  host: Host,
   authority: CertificateAuthority,
   { hostname }: ClusterOptions,
 ): { cert: string; key: string; clientCa: string } {
+  if (isVirtual(host)) return { cert: authority.cert, key: '', clientCa: authority.cert }
   const hosts = new Set(['127.0.0.1', 'localhost', '::1', 'kubernetes.default.svc', '10.96.0.1'])
   if (hostname !== undefined) hosts.add(hostname)
   const credential = authority.issue('kube-apiserver', { use: 'server', hosts: [...hosts] })
@@ -208,25 +207,29 @@ interface Running {
   readonly server: HttpServer
   readonly parts: ClusterParts
   readonly trace: Trace
-  readonly authority: CertificateAuthority
+  readonly authorities: Authorities
   readonly hasTls: boolean
   readonly host: Host
   readonly controllers: InProcessOperators
+  /** The controllers and the components of nodes, unless they are turned off. */
+  readonly builtin: LazyOperators | undefined
   readonly processes: OpenProcesses | undefined
   readonly data: DataDirectory | undefined
   readonly audit: OpenAudit | undefined
 }
 
 function runningCluster(running: Running): Cluster {
-  const { host, server, parts, trace, authority, hasTls, controllers } = running
+  const { host, server, parts, trace, authorities, hasTls, controllers } = running
+  const { authority } = authorities
   const caCert = hasTls ? authority.cert : undefined
-  let admin: (KubeconfigUser & { readonly cert: string; readonly key: string }) | undefined
   // Issued on the first call: creating a key takes longer than most tests.
-  const administrator = (): NonNullable<typeof admin> =>
-    (admin ??= {
-      name: 'admin',
-      ...authority.issue('admin', { use: 'client', groups: ['system:masters'] }),
-    })
+  const administrator = (): KubeconfigUser & CertificateAndKey => ({
+    name: 'admin',
+    ...(authorities.admin ??= authority.issue('admin', {
+      use: 'client',
+      groups: ['system:masters'],
+    })),
+  })
   const kubeconfigFor = (url: string): string => {
     const others = parts.users.map(({ name, token }) => ({ name, token }))
     return kubeconfigText({ server: url, caCert, users: [administrator(), ...others] })
@@ -263,7 +266,7 @@ function runningCluster(running: Running): Cluster {
           host,
           traffic: () => [...controllers.traffic, parts.apiServices.traffic],
           processes: () => [...controllers.processes, ...operators],
-          startingCount: () => controllers.startingCount,
+          startingCount: () => controllers.startingCount + (running.builtin?.startingCount ?? 0),
           revision: () => parts.store.revision,
           trace: trace.entries,
         },
@@ -276,6 +279,8 @@ function runningCluster(running: Running): Cluster {
     snapshot: () => ({
       ...parts.store.snapshot(),
       tokenKey: parts.server.accountTokens.secretKey(),
+      identity: identityOf(authorities),
+      ...settledOperators(running),
     }),
     dispose,
     [Symbol.asyncDispose]: dispose,

@@ -48,7 +48,7 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindSchemas } from './policies/policy-status-controller.ts'
-export type { KindsInUse } from './garbage/garbage-collector.ts'
+export { garbageCollector, type KindsInUse } from './garbage/garbage-collector.ts'
 export type { RemoteKinds } from './served-kinds.ts'
 
 /** The dependencies of the controllers. */
@@ -59,18 +59,20 @@ export interface ClusterControllersOptions {
   readonly accountToken: (request: AccountTokenRequest) => string
   /** Signs a certificate signing request with the cluster's CA. */
   readonly sign: (order: CertificateOrder) => string
-  /** The kinds that have objects. Other kinds need no garbage collector yet. */
+  /** Which kinds have objects. Other kinds need no garbage collector yet. */
   readonly used: KindsInUse
   /** The schemas with which expressions of policies are checked. */
   readonly schemas: KindSchemas
   /** The kinds of aggregated APIs, as they are known now. */
   readonly remoteKinds: () => RemoteKinds
+  /** Starts operators of built-in kinds later, which share the caches of the others. */
+  readonly add: (operators: readonly AnyOperator[]) => void
   /** Starts more operators, for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
-  const { caCert, launch, sign, used, schemas, remoteKinds } = options
+  const { caCert, add, launch, sign, used, schemas, remoteKinds } = options
   const removals = new KeySource()
   const quotas = new QuotaKeySource()
   const controllers = [
@@ -109,11 +111,11 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
   ]
   // The collector reads the specs of APIServices, too.
   const wholeKinds = kindsOf(controllers).add(APIService)
-  const removed = (kind: Kind, namespace: string): void => {
-    removals.add(namespace)
+  const removed = (kind: Kind, namespace?: string): void => {
+    if (namespace !== undefined) removals.add(namespace)
     quotas.removed(kind, namespace)
   }
-  const garbage = new GarbageCollector({ wholeKinds, used, remoteKinds, launch, removed })
+  const garbage = new GarbageCollector({ wholeKinds, used, remoteKinds, add, launch, removed })
   return [...controllers, ...garbage.operators()]
 }
 

@@ -48,8 +48,7 @@ const defaults = {
 /** A log of revisions with the resulting state; see index.ts. */
 export class Store {
   readonly #buckets = new Map<string, Bucket>()
-  /** Callbacks for the next object of a bucket. */
-  readonly #onNextWrite = new Map<string, () => void>()
+  readonly #observers: ((event: StoreEvent) => void)[] = []
   readonly #options: { readonly [name in keyof StoreOptions]-?: NonNullable<StoreOptions[name]> }
   /** All events of the history in order; entries before `#head` are compacted. */
   #log: StoreEvent[] = []
@@ -58,7 +57,6 @@ export class Store {
   #revision: number
   #oldest: number
   #journal: ((entry: StoreEntry) => void) | undefined
-  #observe: ((event: StoreEvent) => void) | undefined
 
   constructor(options: StoreOptions, snapshot?: StoreSnapshot) {
     this.#options = {
@@ -105,11 +103,11 @@ export class Store {
   }
 
   /**
-   * Calls back once, with the next write to a bucket; one callback per bucket. The object is
-   * stored, and its write is not answered yet.
+   * Calls back with every change right after it is stored, before its write is answered. The
+   * callback must not write or throw.
    */
-  onNext(bucket: string, run: () => void): void {
-    this.#onNextWrite.set(bucket, run)
+  observe(run: (event: StoreEvent) => void): void {
+    this.#observers.push(run)
   }
 
   /**
@@ -152,11 +150,6 @@ export class Store {
    */
   journalTo(journal: (entry: StoreEntry) => void): void {
     this.#journal = journal
-  }
-
-  /** Calls a function with each change right after it happened. It must not write or throw. */
-  observeWith(observe: (event: StoreEvent) => void): void {
-    this.#observe = observe
   }
 
   /** Repeats the changes of a journal, in the order of their revisions. */
@@ -229,11 +222,7 @@ export class Store {
     this.#characters += event.current.text.length
     this.#bucket(bucket).append(event)
     this.#compactByBounds(event.timeMs)
-    this.#observe?.(event)
-    const run = this.#onNextWrite.get(bucket)
-    if (run === undefined) return
-    this.#onNextWrite.delete(bucket)
-    run()
+    for (const run of this.#observers) run(event)
   }
 
   #compactByBounds(nowMs: number): void {

@@ -75,6 +75,7 @@ export class CertificateAuthority {
   readonly #host: Clock & Random
   readonly #key: KeyObject
   readonly #name: Uint8Array
+  readonly #beginMs: number
   readonly #endMs: number
   /** `undefined` if the certificate of the authority does not have it. */
   readonly #keyId: Uint8Array | undefined
@@ -84,18 +85,19 @@ export class CertificateAuthority {
   constructor(host: Clock & Random, options: AuthorityOptions) {
     this.#host = host
     if (options.saved !== undefined) {
-      const { cert, key } = checkedAuthority(options.saved)
+      const saved = savedAuthority(options.saved)
       this.cert = options.saved.cert
-      this.#key = key
-      this.#name = subjectOf(cert)
-      this.#endMs = Date.parse(cert.validTo)
-      const keyId = keyIdOf(publicKeyOf(key))
-      this.#keyId = cert.raw.includes(Buffer.from(keyId)) ? keyId : undefined
+      this.#key = saved.key
+      this.#name = saved.name
+      this.#beginMs = saved.beginMs
+      this.#endMs = saved.endMs
+      this.#keyId = saved.keyId
       return
     }
     const { commonName, lifetime = '3650d' } = options
     this.#key = newKey(host)
     this.#name = nameOf(commonName, [])
+    this.#beginMs = host.now() - backdateMs
     this.#endMs = host.now() + durationMs(lifetime, 'lifetime')
     const publicKey = publicKeyOf(this.#key)
     this.#keyId = keyIdOf(publicKey)
@@ -108,6 +110,12 @@ export class CertificateAuthority {
         extension(extensionIds.keyUsage, der.bits(Uint8Array.of(0x84), 2), true),
       ],
     })
+  }
+
+  /** Whether its certificate is valid now. A saved one can be of another time. */
+  isValid(): boolean {
+    const nowMs = this.#host.now()
+    return this.#beginMs <= nowMs && nowMs < this.#endMs
   }
 
   /** The certificate and its key, for the constructor of another process. */
@@ -181,6 +189,39 @@ function nameOf(commonName: string, organizations: readonly string[]): Uint8Arra
     ...organizations.map((organization) => attribute(ids.organization, organization)),
     attribute(ids.commonName, commonName),
   )
+}
+
+interface SavedAuthority {
+  readonly key: KeyObject
+  readonly name: Uint8Array
+  readonly beginMs: number
+  readonly endMs: number
+  readonly keyId: Uint8Array | undefined
+}
+
+/** Thousands of simulated clusters have one authority, and reading a key takes a millisecond. */
+const savedAuthorities = new Map<string, SavedAuthority>()
+const savedMax = 16
+
+function savedAuthority(saved: CertificateAndKey): SavedAuthority {
+  const id = saved.cert + saved.key
+  const known = savedAuthorities.get(id)
+  if (known !== undefined) return known
+  const { cert, key } = checkedAuthority(saved)
+  const keyId = keyIdOf(publicKeyOf(key))
+  const read = {
+    key,
+    name: subjectOf(cert),
+    beginMs: Date.parse(cert.validFrom),
+    endMs: Date.parse(cert.validTo),
+    keyId: cert.raw.includes(Buffer.from(keyId)) ? keyId : undefined,
+  }
+  savedAuthorities.set(id, read)
+  for (const [oldest] of savedAuthorities) {
+    if (savedAuthorities.size <= savedMax) break
+    savedAuthorities.delete(oldest)
+  }
+  return read
 }
 
 function checkedAuthority(saved: CertificateAndKey): { cert: X509Certificate; key: KeyObject } {

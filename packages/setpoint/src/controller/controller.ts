@@ -114,6 +114,7 @@ export class Controller {
       name: this.name,
       running: [...this.#startedMs.keys()],
       waiting: this.#queue.depth + this.#queue.gathering,
+      scheduled: this.#queue.scheduled,
       failing: this.#queue.failing(),
     }
   }

@@ -34,6 +34,8 @@ export interface ControllerActivity {
   readonly running: readonly Key[]
   /** How many keys are due. */
   readonly waiting: number
+  /** How many keys wait for a time: for a recheck, or for the backoff of a failure. */
+  readonly scheduled: number
   /** Keys whose last reconciles did not succeed, with their number in a row: they are retried. */
   readonly failing: ReadonlyMap<Key, number>
 }

@@ -91,6 +91,15 @@ export class WorkQueue<Reason> {
     return this.#gathering
   }
 
+  /** Keys that wait for a time. */
+  get scheduled(): number {
+    let count = 0
+    for (const { state, timer } of this.#items.values()) {
+      if (state === 'idle' && timer !== undefined) count += 1
+    }
+    return count
+  }
+
   /** How often a key became due, including keys that were taken. */
   get added(): number {
     return this.#added

@@ -24,10 +24,12 @@ import {
   webhooksNotServed,
 } from '../webhooks/index.ts'
 import { Definitions } from './definitions.ts'
+import { checkAddable, checkNames } from './check-operators.ts'
 import { gracePeriodDefault } from './grace-period-default.ts'
 import { logRun } from './log-run.ts'
 import { NamedNamespaces } from './named-namespaces.ts'
 import { OperatorTerm } from './operator-term.ts'
+import { restrictedTo } from './restricted-to.ts'
 import type { RunningOperators, StartOptions } from './start-options.ts'
 import { WatchLog } from './watch-log.ts'
 
@@ -41,7 +43,7 @@ interface ProcessOptions extends StartOptions {
 /** All components of a process with operators, from `begin` to `stop`. */
 export class OperatorProcess implements RunningOperators {
   readonly client: Client
-  readonly #operators: readonly AnyOperator[]
+  readonly #operators: AnyOperator[]
   readonly #options: ProcessOptions
   readonly #log: Logger
   readonly #metrics: OperatorMetrics
@@ -60,7 +62,7 @@ export class OperatorProcess implements RunningOperators {
 
   constructor(operators: readonly AnyOperator[], options: ProcessOptions) {
     const { host, connection, logger: log } = options
-    this.#operators = operators
+    this.#operators = [...operators]
     this.#options = options
     this.#log = log
     this.#metrics = new OperatorMetrics(host)
@@ -151,6 +153,15 @@ export class OperatorProcess implements RunningOperators {
     void this.#namespaces.check()
     this.#working = this.#work(this.#term)
     this.#working.catch(() => (this.#hasFailed = true))
+  }
+
+  add(operators: readonly AnyOperator[]): void {
+    if (this.#controller.signal.aborted) return
+    const added = restrictedTo(operators, this.#options.namespaces)
+    checkNames([...this.#operators, ...added])
+    checkAddable(added)
+    this.#operators.push(...added)
+    this.#term?.add(added)
   }
 
   activity(): ControllerActivity[] {

@@ -30,27 +30,36 @@ interface TermOptions {
  */
 export class OperatorTerm {
   readonly #options: TermOptions
-  readonly #runtimes: readonly OperatorRuntime[]
-  readonly #removeMetrics: (() => void)[]
+  readonly #client: Client
+  readonly #failures = new Map<string, SharedFailures>()
+  readonly #runtimes: OperatorRuntime[] = []
+  readonly #removeMetrics: (() => void)[] = []
+  /** Runs the operators that are added while the term works. */
+  #runAdded: ((runtimes: readonly OperatorRuntime[]) => void) | undefined
   #hasEnded = false
 
   constructor(operators: readonly AnyOperator[], options: TermOptions) {
     this.#options = options
     const { host, connection } = options
-    const { registry } = options.metrics
     const transport = options.client.transport.fenced((what) => this.#checkWrite(what))
-    const client = new Client(host, connection, { transport })
-    const byResource = new Map<string, SharedFailures>()
+    this.#client = new Client(host, connection, { transport })
+    this.add(operators)
+  }
+
+  /** Adds operators; if the term works already, they begin now. */
+  add(operators: readonly AnyOperator[]): void {
+    const { metrics } = this.#options
     const reconciling = operators.filter(({ declaration }) => hasReconcile(declaration))
-    this.#runtimes = reconciling.map(({ declaration }) => {
+    const added = reconciling.map(({ declaration }) => {
       const resource = kindName(declaration.kind)
-      const shared = byResource.get(resource) ?? new SharedFailures()
-      byResource.set(resource, shared)
-      return new OperatorRuntime(declaration, { ...options, metrics: registry, client, shared })
+      const shared = this.#failures.get(resource) ?? new SharedFailures()
+      this.#failures.set(resource, shared)
+      const parts = { ...this.#options, metrics: metrics.registry, client: this.#client, shared }
+      return new OperatorRuntime(declaration, parts)
     })
-    this.#removeMetrics = this.#runtimes.map(({ controller }) =>
-      options.metrics.addController(controller),
-    )
+    this.#runtimes.push(...added)
+    this.#removeMetrics.push(...added.map(({ controller }) => metrics.addController(controller)))
+    this.#runAdded?.(added)
   }
 
   /**
@@ -65,11 +74,28 @@ export class OperatorTerm {
       const isLost = isSetpointError(signal.reason, 'LEADERSHIP_LOST')
       grace = host.setTimer(isLost ? 0 : graceMs, () => this.#abort(signal.reason))
     })
-    const ends = this.#runtimes.map(async (runtime) => runUntilStopped(runtime, signal, since))
-    await Promise.all(ends.length === 0 ? [aborted(signal)] : ends)
+    await this.#runAll(signal, since)
     stopListening()
     grace?.cancel()
     this.#end()
+  }
+
+  /** Runs all operators, and those that are added meanwhile, until they have ended. */
+  async #runAll(signal: AbortSignal, since: string | undefined): Promise<void> {
+    const run = async (runtime: OperatorRuntime): Promise<void> =>
+      runUntilStopped(runtime, signal, since)
+    const added: Promise<void>[] = []
+    const failed = new Promise<never>((_, reject) => {
+      this.#runAdded = (runtimes) => {
+        const runs = runtimes.map(run)
+        added.push(...runs)
+        for (const one of runs) one.catch(reject)
+      }
+    })
+    const ends = this.#runtimes.map(run)
+    await Promise.race([Promise.all(ends.length === 0 ? [aborted(signal)] : ends), failed])
+    this.#runAdded = undefined
+    await Promise.all(added)
   }
 
   /**

@@ -3,6 +3,7 @@ import type { ControllerActivity, RunReport } from '../controller/index.ts'
 import type { ElectionSettings } from '../leader-election/election-settings.ts'
 import type { Duration, Host } from '../host/index.ts'
 import type { Logger, LogLevel } from '../log/index.ts'
+import type { AnyOperator } from '../operator/index.ts'
 import type { MetricsRegistry, SharedRegistry } from '../metrics/index.ts'
 import type { WebhooksOptions } from '../webhooks/index.ts'
 
@@ -85,6 +86,12 @@ export interface RunningOperators extends AsyncDisposable {
   readonly isLeader: boolean
   /** Resolves when the operators have ended; rejects when they failed. */
   readonly ended: Promise<void>
+  /**
+   * Starts more operators in this process; they share its caches. For kinds that are known only at
+   * run time. Their CRDs must be installed, and they must not have webhooks, policies or HTTP
+   * sources.
+   */
+  add(operators: readonly AnyOperator[]): void
   /**
    * The work of each operator: for tests that wait until nothing changes any more, and for
    * debugging.

@@ -111,3 +111,55 @@ test("logs errors of the author's functions without breaking a watch or the proc
   expect(world.host.logged.join()).toContain('the callback onRunEnd threw')
   expect(running.isLeader).toBe(true)
 })
+
+test('adds operators to a process, which share its caches and stop with it', async () => {
+  await using world = await createWorld()
+  await using running = await world.replica({})
+  await world.create('a')
+  await world.host.sleep(1000)
+  const seen: string[] = []
+  const copies = operator(ConfigMap, { name: 'copies', namespaces: ['default'] }).reconcile(
+    async ({ metadata }) => void seen.push(metadata.name),
+  )
+  running.add([copies])
+  await world.host.sleep(1000)
+  await world.create('b')
+  await world.host.sleep(1000)
+  expect(seen).toEqual(['a', 'b'])
+  expect(running.activity().map(({ name }) => name)).toContain('copies')
+  await running.stop()
+  await world.create('c')
+  await world.host.sleep(1000)
+  expect(seen).toEqual(['a', 'b'])
+})
+
+test('adds operators in every term of a leader', async () => {
+  await using world = await createWorld()
+  const election = (identity: string) => ({ election: { name: 'widgets', identity } })
+  const seen: string[] = []
+  const replica = async (identity: string) => {
+    const running = await world.replica(election(identity))
+    running.add([
+      operator(ConfigMap, { name: 'copies', namespaces: ['default'] }).reconcile(
+        async () => void seen.push(identity),
+      ),
+    ])
+    await world.host.sleep(10_000)
+    return running
+  }
+  const first = await replica('one')
+  await using _ = await replica('two')
+  await world.create('a')
+  await world.host.sleep(1000)
+  await first.stop()
+  await world.host.sleep(30_000)
+  expect(seen).toEqual(['one', 'two'])
+})
+
+test('refuses to add operators that need the start of a process', async () => {
+  await using world = await createWorld()
+  await using running = await world.replica({})
+  expect(() => running.add([widgets])).toThrow('two operators have the name')
+  const checked = operator(Widget, { name: 'checked' }).validate(() => [])
+  expect(() => running.add([checked])).toThrow(/checked has webhooks.* cannot be added/)
+})

@@ -1,9 +1,9 @@
 import { loadConnection } from '../client/index.ts'
-import { SetpointError } from '../errors/index.ts'
 import { nodeHost } from '../host/index.ts'
 import { hostLogger } from '../log/index.ts'
 import type { AnyOperator } from '../operator/index.ts'
 import { outsideSpans } from '../trace/index.ts'
+import { checkNames } from './check-operators.ts'
 import { localWebhooks } from './local-webhooks.ts'
 import { OperatorProcess } from './operator-process.ts'
 import { restrictedTo } from './restricted-to.ts'
@@ -25,17 +25,4 @@ export async function start(
   // The process outlives the trace of the caller.
   await outsideSpans(async () => process.begin())
   return process
-}
-
-/**
- * Operators are distinguished by name in the cluster: as field managers, in annotations, finalizers
- * and metrics.
- */
-function checkNames(operators: readonly AnyOperator[]): void {
-  const names = operators.map(({ declaration }) => declaration.options.name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice === undefined) return
-  throw new SetpointError('OPERATOR_INVALID', `two operators have the name ${twice}`, {
-    hint: "give one of them another name: operator(Kind, { name: '...' })",
-  })
 }

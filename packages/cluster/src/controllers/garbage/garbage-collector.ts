@@ -2,6 +2,7 @@ import {
   operator,
   RetryLaterError,
   type AnyOperator,
+  type Frozen,
   type Kind,
   type ReconcileContext,
   type RunningOperators,
@@ -10,7 +11,6 @@ import { CustomResourceDefinition, Event, metadataOf } from 'setpoint/kinds'
 import { jsonEquals } from 'setpoint/schema'
 import { isTerminating } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
-import { ignoreApiError } from '../ignore-api-error.ts'
 import {
   builtinKinds,
   kindOfDefinition,
@@ -21,6 +21,7 @@ import {
 import { KeySource } from '../key-source.ts'
 import { foregroundFinalizer, orphanFinalizer, OwnerGraph, type GraphNode } from './owner-graph.ts'
 import { dependentAction, type OwnerState } from './dependent-action.ts'
+import { patchOwners, removeFinalizer } from './owner-patches.ts'
 import { RemoteCollectors } from './remote-collectors.ts'
 
 type AnyKind = Kind<AnyObject>
@@ -34,12 +35,24 @@ type ObjectPlace = Pick<GraphNode, 'apiVersion' | 'kind' | 'name'> & {
   readonly namespace?: string | undefined
 }
 
-/** Which kinds have objects. */
+/** The name of all collectors together. */
+export const garbageCollector = 'garbage-collector'
+
+/** Which kinds have objects, and when they are written. */
 export interface KindsInUse {
-  /** Whether there is an object of a built-in kind. */
+  /** Whether there may be work of the collector among the objects of a built-in kind. */
   has(kind: Kind): boolean
-  /** Calls back once, when the first object of a built-in kind is created. */
-  onFirst(kind: Kind, run: () => void): void
+  /** Whether an object of a built-in kind has owners. */
+  hasOwned(kind: Kind): boolean
+  /** Calls back once, with the next write of an object of a built-in kind. */
+  onNext(kind: Kind, run: () => void): void
+  /**
+   * Calls back once, when an object is deleted or begins to be, or when an object of a custom kind
+   * with owners is written.
+   */
+  onOwnership(run: () => void): void
+  /** The definitions of the custom kinds. */
+  definitions(): Frozen<CustomResourceDefinition>[]
 }
 
 /** The dependencies of the collector. */
@@ -51,8 +64,13 @@ interface CollectorOptions {
   readonly used: KindsInUse
   /** The kinds of aggregated APIs: their objects can be owners and dependents. */
   readonly remoteKinds: () => RemoteKinds
-  /** Called for every deleted object, with its kind and namespace. */
-  readonly removed: (kind: Kind, namespace: string) => void
+  /**
+   * Called for every deleted object, with its kind and namespace. Without a namespace: objects of
+   * the kind may have been deleted before it was watched.
+   */
+  readonly removed: (kind: Kind, namespace?: string) => void
+  /** Starts operators of built-in kinds later. */
+  readonly add: (operators: readonly AnyOperator[]) => void
   /** Starts operators for kinds that are added later. */
   readonly launch: (operators: readonly AnyOperator[]) => Promise<RunningOperators>
 }
@@ -60,21 +78,20 @@ interface CollectorOptions {
 /**
  * Deletes objects whose owners are gone, and completes foreground and orphan deletion of owners. It
  * is one operator for each kind, and all of them share one graph. Most kinds are never used, so
- * their operators start with the first object.
+ * their operators start with the first write. With the first deletion all kinds start that have
+ * objects with owners.
  */
 export class GarbageCollector {
   readonly #options: CollectorOptions
   #names = 0
   readonly #keySources = new Map<string, KeySource>()
   readonly #kinds = new Map<string, Kind>()
-  readonly #late = new Map<string, Promise<RunningOperators>>()
-  /**
-   * Built-in kinds that have objects and are not watched yet, by id. Their objects are missing in
-   * the graph.
-   */
+  /** The operators of custom kinds, by the name of their definition. */
+  readonly #late = new Map<string, { kind: Kind; running: Promise<RunningOperators> }>()
+  /** Built-in kinds whose operators have not been started, by id. */
+  readonly #idle = new Map<string, Kind>()
+  /** Kinds that are not watched completely yet, by id. Their objects are missing in the graph. */
   readonly #unwatched = new Set<string>()
-  /** Operators that start together. */
-  #due: AnyOperator[] = []
   /** Terminating owners that wait until all kinds are watched. */
   readonly #held = new Map<string, AnyObject>()
   readonly #graph = new OwnerGraph((node) => this.#enqueue(node))
@@ -88,43 +105,57 @@ export class GarbageCollector {
    * CustomResourceDefinitions and APIServices.
    */
   operators(): AnyOperator[] {
-    const { wholeKinds, used } = this.#options
+    const { used } = this.#options
     // Events own nothing and are deleted by their TTL.
     const kinds = builtinKinds.filter((kind) => kind !== Event)
-    const isWatched = (kind: Kind): boolean => wholeKinds.has(kind) || used.has(kind)
     for (const kind of kinds) {
       this.#kinds.set(kindId(kind), kind)
-      if (!isWatched(kind)) used.onFirst(kind, () => this.#startLate(kind))
+      if (used.has(kind)) continue
+      this.#idle.set(kindId(kind), kind)
+      used.onNext(kind, () => this.#startLate(kind))
     }
+    used.onOwnership(() => this.#startAll())
     const remote = new RemoteCollectors({
       ...this.#options,
       collector: (kind) => this.#collector(kind, () => this.#onWatched(kind)),
     })
-    const builtin = kinds.filter(isWatched).map((kind) => this.#collector(kind))
+    const started = kinds.filter((kind) => !this.#idle.has(kindId(kind)))
+    const builtin = started.map((kind) => this.#collector(kind))
     return [...builtin, this.#definitions(), remote.operator()]
   }
 
-  /**
-   * Starts the operator of a kind with its first object. Kinds that are first used at the same time
-   * start together.
-   */
+  /** Starts the operator of a built-in kind with its first write. */
   #startLate(kind: Kind): void {
+    if (!this.#idle.delete(kindId(kind))) return
     this.#unwatched.add(kindId(kind))
-    this.#due.push(this.#collector(kind, () => this.#onWatched(kind)))
-    if (this.#due.length > 1) return
-    queueMicrotask(() => {
-      const due = this.#due
-      this.#due = []
-      void this.#options.launch(due)
-    })
+    this.#options.add([this.#collector(kind, () => this.#onWatched(kind))])
+  }
+
+  /** Starts the operators of all kinds whose objects can be dependents. */
+  #startAll(): void {
+    const { used } = this.#options
+    for (const kind of this.#idle.values()) if (used.hasOwned(kind)) this.#startLate(kind)
+    for (const definition of used.definitions()) this.#startCustom(definition)
+  }
+
+  /** Starts the operator of a custom kind. */
+  #startCustom(definition: Frozen<CustomResourceDefinition>): void {
+    const { name } = definition.metadata
+    const kind = kindOfDefinition(definition)
+    if (kind === undefined || this.#late.has(name)) return
+    this.#unwatched.add(kindId(kind))
+    const collector = this.#collector(kind, () => this.#onWatched(kind))
+    this.#late.set(name, { kind, running: this.#options.launch([collector]) })
   }
 
   /**
    * Called when a kind is watched completely. Deletions before that were not observed, so its
    * dependents are enqueued.
    */
-  #onWatched({ apiVersion, kind }: Kind): void {
-    this.#unwatched.delete(`${apiVersion} ${kind}`)
+  #onWatched(watched: Kind): void {
+    const { apiVersion, kind } = watched
+    this.#unwatched.delete(kindId(watched))
+    this.#options.removed(watched)
     for (const dependent of this.#graph.dependentsOfKind(apiVersion, kind)) this.#enqueue(dependent)
     if (this.#unwatched.size > 0) return
     const held = [...this.#held.values()]
@@ -139,22 +170,20 @@ export class GarbageCollector {
         if (type !== 'removed') return
         const late = this.#late.get(name)
         this.#late.delete(name)
-        await (await late)?.stop()
+        await (await late?.running)?.stop()
+        // Nothing waits for its objects any more.
+        if (late !== undefined && this.#unwatched.has(kindId(late.kind))) this.#onWatched(late.kind)
       })
       .reconcile(async (definition) => {
-        const { name } = definition.metadata
-        const kind = kindOfDefinition(definition)
-        if (kind === undefined || this.#late.has(name)) return
-        const collector = this.#collector(kind, () => this.#onWatched(kind))
-        this.#late.set(name, this.#options.launch([collector]))
-        await this.#late.get(name)
+        this.#startCustom(definition)
+        await this.#late.get(definition.metadata.name)?.running
       })
   }
 
   /** A name that is unique, even for kinds with one plural in several groups, and not too long. */
   #nextName({ plural }: Kind): string {
     this.#names += 1
-    return `garbage-collector-${this.#names}-${plural}`.slice(0, 60).replace(/-+$/, '')
+    return `${garbageCollector}-${this.#names}-${plural}`.slice(0, 60).replace(/-+$/, '')
   }
 
   /** `onWatched` is called when all objects of the kind are known. */
@@ -265,9 +294,8 @@ export class GarbageCollector {
   ): Promise<OwnerState> {
     const { namespace } = metadata
     const known = this.#graph.get(owner.uid)
-    const kind = this.#kinds.get(`${owner.apiVersion} ${owner.kind}`) ?? this.#remoteKind(owner)
-    if (kind === undefined)
-      throw new RetryLaterError(`the kind ${owner.apiVersion} ${owner.kind} is not watched yet`)
+    const kind = this.#kindOf(owner)
+    if (kind === undefined) throw notWatched(owner)
     // An owner reference across namespaces is invalid.
     const isElsewhere = known?.namespace !== undefined && known.namespace !== namespace
     if (known !== undefined && isElsewhere)
@@ -277,16 +305,40 @@ export class GarbageCollector {
     const place =
       kind.scope === 'Namespaced' ? { namespace, name: owner.name } : { name: owner.name }
     const live = (await ctx.client.find(metadataOf(kind), place)) as AnyObject | undefined
-    if (live?.metadata.uid !== owner.uid) return 'absent'
+    if (live?.metadata.uid !== owner.uid) {
+      // It may be in another namespace, which is reported.
+      this.#checkComplete(kind)
+      return 'absent'
+    }
     const { finalizers = [] } = live.metadata
     const isWaiting = isTerminating(live) && finalizers.includes(foregroundFinalizer)
     return isWaiting ? 'waiting' : 'solid'
   }
 
-  #remoteKind(owner: OwnerReference): Kind | undefined {
-    return this.#options
-      .remoteKinds()
-      .kinds.find(({ apiVersion, kind }) => apiVersion === owner.apiVersion && kind === owner.kind)
+  /** Makes sure that all objects of a kind are in the graph. */
+  #checkComplete(kind: Kind): void {
+    const id = kindId(kind)
+    const builtin = this.#idle.get(id)
+    if (builtin !== undefined) this.#startLate(builtin)
+    if (!this.#keySources.has(id)) {
+      const { used } = this.#options
+      const isSame = ({ spec }: Frozen<CustomResourceDefinition>): boolean =>
+        spec.group === kind.group && spec.names.kind === kind.kind
+      for (const definition of used.definitions().filter(isSame)) this.#startCustom(definition)
+    }
+    if (this.#unwatched.has(id)) throw notWatched(kind)
+  }
+
+  #kindOf(owner: OwnerReference): Kind | undefined {
+    const { remoteKinds, used } = this.#options
+    const isOwner = ({ apiVersion, kind }: Kind): boolean =>
+      apiVersion === owner.apiVersion && kind === owner.kind
+    const known = this.#kinds.get(kindId(owner)) ?? remoteKinds().kinds.find(isOwner)
+    if (known !== undefined) return known
+    const custom = used.definitions().map(kindOfDefinition)
+    const kind = custom.find((one) => one !== undefined && isOwner(one))
+    if (kind !== undefined) this.#kinds.set(kindId(kind), kind)
+    return kind
   }
 
   async #recordInvalidNamespace(
@@ -315,33 +367,10 @@ function isRelevantChange({ metadata: now }: AnyObject, { metadata: before }: An
   )
 }
 
-function kindId({ apiVersion, kind }: Kind): string {
+function kindId({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`
 }
 
-async function removeFinalizer(
-  ctx: Context,
-  kind: AnyKind,
-  { object, finalizer }: { object: AnyObject; finalizer: string },
-): Promise<void> {
-  const { finalizers = [], resourceVersion } = object.metadata
-  const kept = finalizers.filter((one) => one !== finalizer)
-  await ignoreApiError(
-    ctx.patch(kind, object, { merge: { metadata: { resourceVersion, finalizers: kept } } }),
-    'API_NOT_FOUND',
-  )
-}
-
-async function patchOwners(
-  ctx: Context,
-  kind: AnyKind,
-  { object, gone }: { object: AnyObject; gone: ReadonlySet<string> },
-): Promise<void> {
-  const { ownerReferences = [], uid, resourceVersion } = object.metadata
-  const kept = ownerReferences.filter((owner) => !gone.has(owner.uid))
-  if (kept.length === ownerReferences.length) return
-  const merge = {
-    metadata: { uid, resourceVersion, ownerReferences: kept.length === 0 ? null : kept },
-  }
-  await ignoreApiError(ctx.client.patch(kind, object.metadata, { merge }), 'API_NOT_FOUND')
+function notWatched({ apiVersion, kind }: Pick<Kind, 'apiVersion' | 'kind'>): RetryLaterError {
+  return new RetryLaterError(`the kind ${apiVersion} ${kind} is not watched yet`)
 }

@@ -33,10 +33,12 @@ export class QuotaKeySource {
     if (present?.size === 0) this.#quotas.delete(namespace)
   }
 
-  /** Reports that an object of a kind was deleted from a namespace. */
-  removed(kind: Kind, namespace: string): void {
-    for (const [name, quota] of this.#quotas.get(namespace) ?? []) {
-      if (limits(quota, kind)) this.#keys.add(`${namespace}/${name}`)
+  /** Reports that an object of a kind was deleted from a namespace, or perhaps from any. */
+  removed(kind: Kind, namespace?: string): void {
+    for (const where of namespace === undefined ? this.#quotas.keys() : [namespace]) {
+      for (const [name, quota] of this.#quotas.get(where) ?? []) {
+        if (limits(quota, kind)) this.#keys.add(`${where}/${name}`)
+      }
     }
   }
 

@@ -6,7 +6,7 @@ import {
   inProcessServer,
   type InProcessHost,
   type InProcessUser,
-} from './in-process-host.ts'
+} from '../in-process-host.ts'
 
 interface InProcessOperatorsOptions {
   readonly host: Host
