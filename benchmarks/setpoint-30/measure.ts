@@ -4,7 +4,7 @@ import type { Program, Sample } from '@setpoint/sim'
 import type { AnyResourceDefinition } from 'setpoint'
 
 /** A program with its resource and its declarations. */
-export interface Judged {
+interface Judged {
   readonly resource: AnyResourceDefinition
   readonly sample: Sample
   readonly program: Program
@@ -12,7 +12,7 @@ export interface Judged {
 }
 
 /** What the simulator finds in a program. */
-export interface Measured {
+interface Measured {
   readonly findings: readonly Finding[]
   readonly oracles: readonly OracleId[]
   readonly plans: number

@@ -10,7 +10,7 @@ import { runUninterrupted } from './world/uninterrupted-run.ts'
 import { type RunContext, runSteps } from './world/step-run.ts'
 
 /** What a comparison finds, with its steps. */
-export interface ComparisonVerdict extends PlainVerdict {
+interface ComparisonVerdict extends PlainVerdict {
   readonly compare: Comparison
   readonly steps: readonly Step[]
 }
@@ -26,7 +26,7 @@ interface ComparisonSource {
 export async function compareRuns(source: ComparisonSource): Promise<ComparisonVerdict[]> {
   return [
     ...(await compareUninterrupted(source)),
-    ...(await compareAnew(source)),
+    ...(await compareCreated(source)),
     ...(await compareSecond(source)),
   ]
 }
@@ -62,7 +62,7 @@ async function compareUninterrupted({
 }
 
 /** O13: an object that is created with a spec ends as one that got the spec by a change. */
-async function compareAnew({
+async function compareCreated({
   context,
   reference,
   declared,
@@ -78,13 +78,18 @@ async function compareAnew({
     if (run === undefined || run.calm.lastRefusals.length > 0) continue
     const object = { ...sample, spec: step.spec }
     const create: Step = { do: 'create', name: `create ${step.object}`, object }
-    const plan = { ...noFaults(index), compare: 'anew' as const }
-    const anew = await runSteps(context, first, { steps: [create], plan })
-    if (anew.refusal !== undefined) continue
+    const plan = { ...noFaults(index), compare: 'created' as const }
+    const created = await runSteps(context, first, { steps: [create], plan })
+    if (created.refusal !== undefined) continue
     const how = 'the state differs from that of an object which is created with this spec'
-    const verdicts = judgePath(run, anew, { unstable, subject: declared.subject, how })
+    const verdicts = judgePath(run, created, { unstable, subject: declared.subject, how })
     found.push(
-      ...verdicts.map((one) => ({ ...one, step: index, compare: 'anew' as const, steps: [step] })),
+      ...verdicts.map((one) => ({
+        ...one,
+        step: index,
+        compare: 'created' as const,
+        steps: [step],
+      })),
     )
   }
   return found

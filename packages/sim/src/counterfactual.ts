@@ -12,7 +12,7 @@ const checksMax = 4
 
 /**
  * O4: a destructive write on an old view must be right for the true state, too. The program starts
- * anew on the true state right before the write: if it does not do the same, the write was wrong.
+ * again on the true state right before the write: if it does not do the same, the write was wrong.
  */
 export async function judgeStaleWrites(context: RunContext, run: StepRun): Promise<Verdict[]> {
   const destructive = run.staleWrites.flatMap((stale) => {
@@ -42,7 +42,7 @@ interface Damage {
 }
 
 /** The damage of a write; `undefined` if it destroys nothing. */
-export function damageOf(write: RecordedWrite, subject: string): Damage | undefined {
+function damageOf(write: RecordedWrite, subject: string): Damage | undefined {
   const { change, bucket, verb } = write
   if (change === undefined || isRefused(write) || bucket === subject) return undefined
   const { previous, current } = change

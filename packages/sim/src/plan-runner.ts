@@ -54,7 +54,7 @@ export class PlanRunner {
   ) {
     const { context, reference, declared } = this.#options
     const expected = reference.runs[end]
-    // What a user could not do because of its time is no mistake of the program.
+    // The program is not to blame for a step that the API server refused only because of its time.
     if (expected === undefined) return []
     if ((expected.refusal === undefined) !== (run.refusal === undefined)) return []
     const verdicts = judgeRun(run, {
@@ -67,7 +67,7 @@ export class PlanRunner {
     return makesStale(plan) ? [...(await judgeStaleWrites(context, run)), ...verdicts] : verdicts
   }
 
-  /** Whether the state differs from the expected one in anything, also in what no rule is about. */
+  /** Whether the state differs from the expected one in anything, including what no rule checks. */
   #differs(run: StepRun, end: number): boolean {
     const { runs, unstable } = this.#options.reference
     const expected = runs[end]

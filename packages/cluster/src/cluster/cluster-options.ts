@@ -57,8 +57,8 @@ export interface ClusterOptions {
    */
   readonly data?: string
   /**
-   * Called with each change of the stored state right after it happened, whoever made it. It must
-   * not throw, and must not write at once: for programs that observe a test.
+   * Called with each change of the stored state right after it happened, by any client. It must
+   * not throw, and must not write itself: for programs that observe a test.
    */
   readonly onChange?: (change: StoredChange) => void
   /** Logs requests as `audit.k8s.io/v1` Events. By default there is no audit log. */

@@ -31,7 +31,7 @@ test('a child that was collected with its owner is not created again while the o
   expect(creations().length - before).toBe(0)
 })
 
-test('a child that somebody deleted is created again', async () => {
+test('a child that a user deleted is created again', async () => {
   await using world = await testWorld({ operators: [board] })
   const { client, host } = world
   await client.create(Board, { metadata: { name: 'wall' }, spec: {} })

@@ -28,7 +28,7 @@ type NifiCluster = InferResource<typeof NifiCluster>
 const configAnnotation = 'nifi.example.com/config'
 
 /** How M03 finds and restarts the pods that need another configuration. */
-export interface Approach {
+interface Approach {
   /** Writes the configuration, and returns the cluster with what the status says about it. */
   writeConfig(tools: Tools, cluster: NifiCluster): Promise<NifiCluster>
   isOutdated(pod: Pod, cluster: NifiCluster): boolean

@@ -24,7 +24,7 @@ const finalizer = 'finalizer.cassandra.example.com'
 const ownerLabel = 'cassandra.example.com/owner-uid'
 
 /** How M09 cleans up. */
-export interface Approach {
+interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<CassandraDatacenter | undefined>
   /** Deletes the volumes of a deleted datacenter. */
   deleteClaims(tools: Tools, datacenter: CassandraDatacenter): Promise<void>

@@ -27,7 +27,7 @@ export const RabbitmqCluster = defineResource({
 type RabbitmqCluster = InferResource<typeof RabbitmqCluster>
 
 /** What differs between the program and the twin of M12. */
-export interface Approach {
+interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<RabbitmqCluster | undefined>
   /** Whether the StatefulSet must be replaced, because its template has another size. */
   mustReplace(sizes: { readonly present: number; readonly desired: number }): boolean

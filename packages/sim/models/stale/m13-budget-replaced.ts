@@ -23,7 +23,7 @@ type CassandraCluster = InferResource<typeof CassandraCluster>
 type Budget = ReturnType<typeof budgetOf>
 
 /** What differs between the program and the twin of M13. */
-export interface Approach {
+interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<CassandraCluster | undefined>
   ensureBudget(tools: Tools, budget: Budget): Promise<void>
 }
@@ -33,7 +33,7 @@ const replace: Approach = {
   readOwner: async ({ cache }, key) => cache.get(CassandraCluster, key),
   ensureBudget: async (tools, budget) => {
     const present = tools.cache.get(PodDisruptionBudget, budget.metadata)
-    if (present !== undefined && present.spec?.maxUnavailable !== budget.spec.maxUnavailable) {
+    if (present !== undefined && present.spec.maxUnavailable !== budget.spec.maxUnavailable) {
       await tools.client.delete(PodDisruptionBudget, present.metadata)
       await tools.client.create(PodDisruptionBudget, budget)
     } else await createIfMissing(tools, PodDisruptionBudget, budget)

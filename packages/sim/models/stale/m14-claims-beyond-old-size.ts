@@ -23,7 +23,7 @@ type ZookeeperCluster = InferResource<typeof ZookeeperCluster>
 const generationAnnotation = 'zookeeper.example.com/owner-generation'
 
 /** What differs between the program and the twin of M14. */
-export interface Approach {
+interface Approach {
   /** Fails if the cluster is too old to act on. */
   checkAge(tools: Tools, cluster: ZookeeperCluster): Promise<void>
   annotationsOf(cluster: ZookeeperCluster): Readonly<Record<string, string>>

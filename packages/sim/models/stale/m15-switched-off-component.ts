@@ -24,7 +24,7 @@ export const PerconaServerMongoDB = defineResource({
 type PerconaServerMongoDB = InferResource<typeof PerconaServerMongoDB>
 
 /** What differs between the program and the twin of M15. */
-export interface Approach {
+interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<PerconaServerMongoDB | undefined>
   /** Removes the config servers and their Service when sharding is switched off. */
   removeSharding(tools: Tools, cluster: PerconaServerMongoDB): Promise<void>

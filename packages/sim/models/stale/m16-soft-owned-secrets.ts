@@ -24,7 +24,7 @@ const ownerNameLabel = 'elasticsearch.example.com/soft-owner-name'
 const ownerUidLabel = 'elasticsearch.example.com/soft-owner-uid'
 
 /** What differs between the program and the twin of M16. */
-export interface Approach {
+interface Approach {
   readOwner(tools: Tools, key: ObjectKey): Promise<Elasticsearch | undefined>
   /** Deletes the secrets of an owner that does not exist. */
   deleteSecrets(tools: Tools, key: ObjectKey): Promise<void>

@@ -24,7 +24,7 @@ type OpenSearchCluster = InferResource<typeof OpenSearchCluster>
 /** The pods by which the operator knows whether another one can be restarted now. */
 type ReadPods = (tools: Tools, cluster: OpenSearchCluster) => Promise<readonly Pod[]>
 
-/** The cache may not know the pod that was deleted last. */
+/** The cache possibly does not know the latest deletion of a pod. */
 const fromCache: ReadPods = async ({ cache }, { metadata: { namespace, name } }) =>
   cache.list(Pod, { namespace, labels: { app: name } })
 

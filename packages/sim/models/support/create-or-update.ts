@@ -9,21 +9,31 @@ const wholeFields = new Set(['data', 'nodeSelector'])
 /**
  * Creates a child, or changes the fields that differ, as `controllerutil.CreateOrUpdate` does: it
  * reads from the cache, and the update fails if the cache is old. A child of another owner is an
- * error unless it `takesOver`. Returns the resulting object.
+ * error. Returns the resulting object.
  */
 export async function createOrUpdate<K extends Kind>(
+  tools: Tools,
+  kind: K,
+  manifest: ManifestOf<K>,
+): Promise<InferResource<K>> {
+  const desired = manifest as unknown as StoredObject
+  const live = tools.cache.get(kind, desired.metadata as ObjectKey) as StoredObject | undefined
+  if (live !== undefined && controllerOf(live)?.uid !== controllerOf(desired)?.uid) {
+    throw new Error(`${kind.kind} ${live.metadata.name} belongs to another owner`)
+  }
+  return createOrTakeOver(tools, kind, manifest)
+}
+
+/** Does the same, and also changes a child of another owner. */
+export async function createOrTakeOver<K extends Kind>(
   { cache, client }: Tools,
   kind: K,
   manifest: ManifestOf<K>,
-  { takesOver = false } = {},
 ): Promise<InferResource<K>> {
   const desired = manifest as unknown as StoredObject
   const cached = cache.get(kind, desired.metadata as ObjectKey)
   if (cached === undefined) return client.create(kind, manifest)
   const live = cached as StoredObject
-  if (!takesOver && controllerOf(live)?.uid !== controllerOf(desired)?.uid) {
-    throw new Error(`${kind.kind} ${live.metadata.name} belongs to another owner`)
-  }
   if (live.metadata.deletionTimestamp !== undefined) {
     throw new Error(`${kind.kind} ${live.metadata.name} is still being deleted`)
   }

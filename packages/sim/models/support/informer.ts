@@ -14,7 +14,7 @@ interface InformerOptions {
 }
 
 /** Which objects of a namespace are listed. */
-export interface ListSelection {
+interface ListSelection {
   readonly namespace: string
   readonly labels?: Readonly<Record<string, string>>
 }

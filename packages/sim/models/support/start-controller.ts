@@ -21,10 +21,10 @@ export interface Result {
 }
 
 /** Brings the cluster closer to what one object demands. It is called with nothing but its key. */
-export type Reconcile = (key: ObjectKey, tools: Tools) => Promise<Result | void>
+type Reconcile = (key: ObjectKey, tools: Tools) => Promise<Result | void>
 
 /** Objects that are watched without being owned: their events lead to these keys. */
-export interface Watched {
+interface Watched {
   readonly kind: Kind
   readonly keysOf: (object: StoredObject) => readonly ObjectKey[]
 }
@@ -101,7 +101,7 @@ async function work(
       const requeueAfterMs = result?.requeueAfterMs
       if (requeueAfterMs !== undefined) queue.addAfter(key, requeueAfterMs)
     } catch (error) {
-      onError?.(error, key)
+      onError(error, key)
       queue.retry(key)
     }
     queue.done(key)

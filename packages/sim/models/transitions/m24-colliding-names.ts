@@ -3,7 +3,7 @@ import { defineResource } from 'setpoint'
 import { StatefulSet } from 'setpoint/kinds'
 import type { ProcessContext } from '../../src/index.ts'
 import type { Model } from '../model.ts'
-import { createOrUpdate } from '../support/create-or-update.ts'
+import { createOrTakeOver } from '../support/create-or-update.ts'
 import { memberSet } from '../support/member-set.ts'
 import { startController } from '../support/start-controller.ts'
 import { setStatus, verdictOfSet } from '../support/status.ts'
@@ -48,7 +48,7 @@ export const operatorWith = (namesOf: NamesOf) => (process: ProcessContext) =>
       // It takes over what has its names, as it did before it set owner references.
       const ensure = (name: string, replicas: number) => {
         const manifest = memberSet(MessageCluster, cluster, { name, replicas })
-        return createOrUpdate(tools, StatefulSet, manifest, { takesOver: true })
+        return createOrTakeOver(tools, StatefulSet, manifest)
       }
       const controllers = await ensure(names.controllers, cluster.spec.replicas)
       const nodes = await ensure(names.nodes, cluster.spec.nodes)

@@ -15,7 +15,7 @@ export function judgeQuiescence({ calm }: StepRun): Verdict[] {
   ]
 }
 
-/** O1: after the faults, the program does not fail for ever at what it does without them. */
+/** O1: after the faults, the program does not keep failing at what it does without them. */
 export function judgeConvergence(run: StepRun, { reference, subject }: Expectation): Verdict[] {
   const verdicts: Verdict[] = []
   const isFailing = run.calm.lastErrors.length > 0 && reference.calm.lastErrors.length === 0

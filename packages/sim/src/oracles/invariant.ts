@@ -31,7 +31,7 @@ export function eventually(name: string, holds: Invariant['holds']): Invariant {
   return { when: 'eventually', name, holds }
 }
 
-/** Checks invariants while a run goes on. Each broken one is noted once, with its time. */
+/** Checks invariants during a run. Each broken one is noted once, with its time. */
 export class InvariantMonitor {
   readonly broken = new Map<string, number>()
   readonly #invariants: readonly Invariant[]

@@ -11,12 +11,12 @@ const slowMs = 30_000
 const pauseMs = 60_000
 
 /** What is known of a workload without faults when plans for one of its steps are made. */
-export interface PlanSource {
+interface PlanSource {
   readonly runs: readonly StepRun[]
   readonly subject: string
   /** Whether the program elects a leader among its replicas. */
   readonly isReplicated: boolean
-  /** Whether time is no object: more old views are tried. */
+  /** Whether more old views are tried, which takes much longer. */
   readonly isThorough: boolean
 }
 
@@ -124,7 +124,7 @@ function travels(
 ): RankedPlan[] {
   const moments = [0, ...terminating(run, watched)]
   return moments.flatMap((change) => {
-    // A state that was left long ago comes back only by chance.
+    // A state that was left long ago is unlikely to come back.
     const stepsMax = Math.min(left, isThorough || change > 0 ? 3 : 2)
     // Caches of different resources may be at different revisions.
     const single = isThorough ? watched : change > 0 ? [subject] : []

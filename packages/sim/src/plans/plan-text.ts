@@ -8,7 +8,7 @@ export function planText({ faults, compare }: Plan): string {
 
 const comparisonTexts = {
   uninterrupted: 'the program runs without a restart, and no fault happens',
-  anew: 'compared with an object that is created with this spec; no fault happens',
+  created: 'compared with an object that is created with this spec; no fault happens',
   second: 'a second object exists; no fault happens',
 }
 

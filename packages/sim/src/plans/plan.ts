@@ -53,10 +53,10 @@ export interface Plan {
 
 /**
  * Comparisons that need no fault: the whole workload `uninterrupted` by restarts of the program, an
- * object that is created `anew` with the spec that another one has after a change, and a `second`
+ * object that is `created` with the spec that another one has after a change, and a `second`
  * object whose names may collide.
  */
-export type Comparison = 'uninterrupted' | 'anew' | 'second'
+export type Comparison = 'uninterrupted' | 'created' | 'second'
 
 /** A plan without faults repeats the fault-free run. */
 export const noFaults = (step: number): Plan => ({ step, faults: [] })

@@ -2,7 +2,7 @@ import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 
 /** An object without what chance or the server decides. */
-export interface CanonicalObject {
+interface CanonicalObject {
   /** Differs in every run. It shows whether the object was replaced since another state. */
   readonly uid: string
   /** The texts of its fields, by path. */

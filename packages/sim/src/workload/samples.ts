@@ -8,7 +8,7 @@ import type { Sample } from './step.ts'
 export type Samples = string | URL | Sample | readonly Sample[]
 
 /** The objects that exist before the workload, and the one that it is about. */
-export interface ReadSamples {
+interface ReadSamples {
   readonly subject: Sample
   readonly others: readonly Sample[]
 }

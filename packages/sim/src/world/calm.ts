@@ -19,8 +19,8 @@ export interface Calm {
 const windowMs = 90_000
 const windowsMax = 12
 
-/** What of the program's writes is expected to go on for ever. */
-export interface Expected {
+/** Which writes of the program never end, as declared. */
+interface Expected {
   /** The resource of the program: notes of failed attempts in its objects do not count. */
   readonly subject: string
   /** Resources that the program writes again and again. */

@@ -72,7 +72,7 @@ export class FaultDriver {
 
   #expiring: Disposable | undefined
 
-  /** A change of the stored state, whoever made it. */
+  /** A change of the stored state, by any client. */
   changed(change: StoredChange): void {
     if (this.#world === undefined) return
     this.#changes += 1

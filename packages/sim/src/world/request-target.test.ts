@@ -26,6 +26,6 @@ test.each([
   expect(text.replace(/ {2,}(?=fresh)/, ' ').replace(/ {3}stale/, '  stale')).toBe(expected)
 })
 
-test.each(['/version', '/api', '/apis/apps/v1', '/healthz'])('%s is no resource', (path) => {
+test.each(['/version', '/api', '/apis/apps/v1', '/healthz'])('%s is not a resource', (path) => {
   expect(requestTarget('GET', base + path)).toBeUndefined()
 })

@@ -25,7 +25,7 @@ const collectionVerbs: Readonly<Record<string, string>> = {
   DELETE: 'deletecollection',
 }
 
-/** Reads the target from method and URL; `undefined` if it is no resource, such as discovery. */
+/** Reads the target from method and URL; `undefined` if the path is not that of a resource, such as discovery. */
 export function requestTarget(method: string, url: string): RequestTarget | undefined {
   const { pathname, searchParams } = new URL(url)
   const [root, ...parts] = pathname.split('/').filter((part) => part !== '')

@@ -22,7 +22,7 @@ export interface Checkpoint {
 }
 
 /** What a world consists of. */
-export interface WorldOptions {
+interface WorldOptions {
   readonly program: Program
   readonly seed: string
   readonly externals: readonly ExternalSystem[]
