@@ -157,6 +157,7 @@ async function startCluster(
     behaviours: parts.behaviours,
     workloads: options.workloads,
     nodes: options.nodes,
+    leaveOut: options.leaveOut,
     operators: options.operators ?? [],
     caCert: authority.cert,
     accountToken: (request) => unexpiringToken(accountTokens, request),

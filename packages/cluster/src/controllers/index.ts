@@ -65,6 +65,8 @@ export interface ClusterControllersOptions {
   readonly schemas: KindSchemas
   /** The kinds of aggregated APIs, as they are known now. */
   readonly remoteKinds: () => RemoteKinds
+  /** Whether Services get Endpoints and EndpointSlices; by default they do. */
+  readonly hasEndpoints?: boolean
   /** Starts operators of built-in kinds later, which share the caches of the others. */
   readonly add: (operators: readonly AnyOperator[]) => void
   /** Starts more operators, for kinds that are added later. */
@@ -72,7 +74,7 @@ export interface ClusterControllersOptions {
 }
 
 export function clusterControllers(options: ClusterControllersOptions): AnyOperator[] {
-  const { caCert, add, launch, sign, used, schemas, remoteKinds } = options
+  const { caCert, add, launch, sign, used, schemas, remoteKinds, hasEndpoints = true } = options
   const removals = new KeySource()
   const quotas = new QuotaKeySource()
   const controllers = [
@@ -91,11 +93,9 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     deploymentController,
     disruptionController,
     disruptionTargetController,
-    endpointsController(),
-    endpointSliceController(),
+    ...(hasEndpoints ? [endpointsController(), endpointSliceController(), mirroringController] : []),
     jobController(),
     jobOrphanController(),
-    mirroringController,
     namespaceController(removals, remoteKinds),
     podCollector(),
     policyStatusController(schemas),

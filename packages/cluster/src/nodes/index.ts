@@ -37,6 +37,11 @@ export {
   type ProcessNodes,
   virtualSockets,
 } from './process/index.ts'
-export { claimProvisioner, registerStorage, volumeRemover } from './storage/provisioner.ts'
+export {
+  claimProvisioner,
+  defaultStorageClass,
+  registerStorage,
+  volumeRemover,
+} from './storage/provisioner.ts'
 export { simulatedPodServer } from './simulated-pod-server.ts'
 export { simulatedRuntime } from './simulated-runtime.ts'

@@ -15,10 +15,11 @@ const heartbeatMsDefault = 10_000
 export function nodeOperators(
   nodes: readonly SimulatedNode[],
   behaviours: PodBehaviours,
-  heartbeatMs = heartbeatMsDefault,
+  options: { readonly heartbeatMs?: number | undefined; readonly recordsEvents?: boolean } = {},
 ): { readonly scheduler: AnyOperator; readonly kubelets: readonly AnyOperator[] } {
+  const { heartbeatMs = heartbeatMsDefault, recordsEvents = true } = options
   return {
-    scheduler: scheduler(),
+    scheduler: scheduler(recordsEvents),
     kubelets: [nodeAgent(nodes, heartbeatMs), kubelet({ nodes, behaviours })],
   }
 }

@@ -8,8 +8,8 @@ import type { EventSubject, RecordedEvent } from './recorded-event.ts'
 interface EventRecorderOptions {
   readonly host: Host
   readonly client: Client
-  /** The reporting component. */
-  readonly component: string
+  /** The reporting component; without one nothing is recorded. */
+  readonly component: string | undefined
 }
 
 /** An Event that was recorded, and its count. */
@@ -58,12 +58,15 @@ export class EventRecorder {
 
   /** Records an Event about an object. */
   async record(regarding: EventSubject, event: RecordedEvent, signal?: AbortSignal): Promise<void> {
+    const { component } = this.#options
+    if (component === undefined) return
     const nowMs = this.#options.host.now()
     if (!this.#isAllowed(regarding.metadata.uid, nowMs)) return
     const { key, note } = this.#combined(regarding, event, nowMs)
     const recorded = this.#recorded.get(key)
     if (recorded === undefined || nowMs - recorded.atMs > memoryMs) {
-      await this.#begin(key, regarding, { event: { ...event, message: note }, nowMs, signal })
+      const recording = { event: { ...event, message: note }, component, nowMs, signal }
+      await this.#begin(key, regarding, recording)
       return
     }
     recorded.count += 1
@@ -103,8 +106,8 @@ export class EventRecorder {
   }
 
   async #begin(key: string, regarding: EventSubject, recording: Recording): Promise<void> {
-    const { event, nowMs, signal } = recording
-    const { host, client, component } = this.#options
+    const { event, component, nowMs, signal } = recording
+    const { host, client } = this.#options
     const { node } = event
     const { apiVersion, kind, metadata } = regarding
     const namespace = metadata.namespace ?? 'default'
@@ -148,6 +151,7 @@ export class EventRecorder {
 
 interface Recording {
   readonly event: RecordedEvent
+  readonly component: string
   readonly nowMs: number
   readonly signal: AbortSignal | undefined
 }

@@ -89,6 +89,7 @@ export class SimWorld implements AsyncDisposable {
     const cluster = await createCluster({
       host,
       users: [{ name: programUser, groups: ['system:masters'], token: 'simulated' }],
+      leaveOut: ['events', 'endpoints'],
       onChange: (change) => {
         recording.changed(change)
         onChange?.(change)

@@ -39,6 +39,11 @@ export class KindUse implements KindsInUse {
     return this.#options.store.count(this.#bucketOf(kind)) === 0
   }
 
+  /** Whether there is a cluster-scoped object of a kind and a name. */
+  hasObject(kind: Kind, name: string): boolean {
+    return this.#options.store.get(this.#bucketOf(kind), name) !== undefined
+  }
+
   onNext(kind: Kind, run: () => void): void {
     const bucket = this.#bucketOf(kind)
     const runs = this.#onNext.get(bucket)

@@ -1,8 +1,10 @@
 import type { AnyOperator, RunningOperators } from 'setpoint'
 import type { Host } from 'setpoint/host'
+import { Node, StorageClass } from 'setpoint/kinds'
 import { isVirtual } from '../is-virtual.ts'
 import {
   claimProvisioner,
+  defaultStorageClass,
   nodeController,
   nodeOperators,
   registerNodes,
@@ -15,6 +17,7 @@ import {
   type ProcessApi,
 } from '../../nodes/index.ts'
 import { clusterControllers, type ClusterControllersOptions } from '../../controllers/index.ts'
+import type { LeftOut } from '../cluster-options.ts'
 import type { InProcessOperators } from './in-process-operators.ts'
 import type { KindUse } from './kind-use.ts'
 import { LazyOperators } from './lazy-operators.ts'
@@ -27,6 +30,7 @@ interface ComponentOptions extends Omit<ClusterControllersOptions, 'launch' | 'a
   readonly used: KindUse
   readonly settled: SettledOperators
   readonly workloads: 'off' | undefined
+  readonly leaveOut: readonly LeftOut[] | undefined
   readonly nodes: 'off' | NodesOption | undefined
   readonly behaviours: PodBehaviours
   /** Process nodes, instead of simulated ones. */
@@ -57,29 +61,38 @@ export async function startComponents(
 }
 
 async function startBuiltin(options: ComponentOptions): Promise<LazyOperators> {
-  const { host, controllers, nodes: nodeOptions, behaviours, processes } = options
+  const { host, controllers, nodes: nodeOptions, behaviours, processes, used, leaveOut } = options
+  const builtin = (operators: readonly AnyOperator[]): AnyOperator[] =>
+    asBuiltin(operators, leaveOut)
   const launch = (operators: readonly AnyOperator[]): Promise<RunningOperators> =>
-    controllers.start(withoutPausing(operators), controllerManager)
+    controllers.start(builtin(operators), controllerManager)
   // In virtual time a day can pass in one step. Then frequent heartbeats would be most of the work.
   const heartbeatMs = isVirtual(host) ? virtualHeartbeatMs : undefined
   const nodes = processes?.nodes ?? (nodeOptions === 'off' ? [] : simulatedNodes(nodeOptions))
-  const { scheduler, kubelets } = nodeOperators(nodes, behaviours, heartbeatMs)
+  const { scheduler, kubelets } = nodeOperators(nodes, behaviours, {
+    heartbeatMs,
+    recordsEvents: leaveOut?.includes('events') !== true,
+  })
   // The operators of processes look for those of an earlier cluster when they start.
   const process = await launch(processes?.operators(processes.api) ?? [])
   const lazy = new LazyOperators({ ...options, process })
-  const add = (added: readonly AnyOperator[]): void => lazy.startNow(withoutPausing(added))
+  const add = (added: readonly AnyOperator[]): void => lazy.startNow(builtin(added))
+  const hasEndpoints = leaveOut?.includes('endpoints') !== true
   const simulated = processes === undefined ? [scheduler, ...kubelets] : []
   const nodeComponents = [...simulated, claimProvisioner(), volumeRemover()]
   lazy.add(
-    withoutPausing([
-      ...clusterControllers({ ...options, add, launch }),
+    builtin([
+      ...clusterControllers({ ...options, add, launch, hasEndpoints }),
       nodeController(),
       ...(nodeOptions === 'off' ? [] : nodeComponents),
     ]),
   )
   behaviours.onChange(() => lazy.start('kubelet'))
-  await registerNodes(process.client, nodes, host.now())
-  if (nodeOptions !== 'off') await registerStorage(process.client)
+  // A cluster that starts from a snapshot has them.
+  const missing = nodes.filter(({ name }) => !used.hasObject(Node, name))
+  await registerNodes(process.client, missing, host.now())
+  const hasStorage = used.hasObject(StorageClass, defaultStorageClass)
+  if (nodeOptions !== 'off' && !hasStorage) await registerStorage(process.client)
   return lazy
 }
 
@@ -87,8 +100,15 @@ async function startBuiltin(options: ComponentOptions): Promise<LazyOperators> {
  * The annotation setpoint.dev/paused is meant for users' operators. The components of the cluster
  * ignore it.
  */
-function withoutPausing(operators: readonly AnyOperator[]): AnyOperator[] {
+function asBuiltin(
+  operators: readonly AnyOperator[],
+  leaveOut: readonly LeftOut[] = [],
+): AnyOperator[] {
+  const silent = leaveOut.includes('events') ? { eventSource: false as const } : {}
   return operators.map(({ declaration }) => ({
-    declaration: { ...declaration, options: { ...declaration.options, pausable: false } },
+    declaration: {
+      ...declaration,
+      options: { ...declaration.options, ...silent, pausable: false },
+    },
   }))
 }

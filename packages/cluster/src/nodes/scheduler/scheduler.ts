@@ -20,9 +20,9 @@ const schedulerName = 'default-scheduler'
  * or gets a condition with the reason why there is none. It is retried after a change that could
  * help. It does not preempt.
  */
-export function scheduler(): AnyOperator {
+export function scheduler(recordsEvents = true): AnyOperator {
   const state = new SchedulingState()
-  const events = new SchedulingEvents()
+  const events = new SchedulingEvents(recordsEvents)
   return operator(Pod, {
     name: schedulerName,
     fieldManager: 'kube-scheduler',

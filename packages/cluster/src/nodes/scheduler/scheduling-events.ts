@@ -16,7 +16,12 @@ const reporter = 'default-scheduler'
  * that scheduling continues.
  */
 export class SchedulingEvents {
+  readonly #isOn: boolean
   #count = 0
+
+  constructor(isOn: boolean) {
+    this.#isOn = isOn
+  }
 
   /** Records an Event about a pod. */
   async record(
@@ -24,6 +29,7 @@ export class SchedulingEvents {
     pod: PodView,
     event: SchedulingEvent,
   ): Promise<void> {
+    if (!this.#isOn) return
     const { name, namespace, uid, resourceVersion } = pod.metadata
     const nowMs = now()
     this.#count = (this.#count + 1) % 1_000_000

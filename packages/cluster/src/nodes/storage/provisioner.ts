@@ -4,7 +4,7 @@ import { PersistentVolume, PersistentVolumeClaim, StorageClass } from 'setpoint/
 import { parseQuantity } from '../../codec/index.ts'
 
 /** The default storage class. */
-const className = 'standard'
+export const defaultStorageClass = 'standard'
 const provisioner = 'setpoint.dev/local'
 const provisionerAnnotation = 'volume.kubernetes.io/storage-provisioner'
 const provisionedByAnnotation = 'pv.kubernetes.io/provisioned-by'
@@ -14,7 +14,7 @@ export async function registerStorage(client: Client): Promise<void> {
   try {
     await client.create(StorageClass, {
       metadata: {
-        name: className,
+        name: defaultStorageClass,
         annotations: { 'storageclass.kubernetes.io/is-default-class': 'true' },
       },
       provisioner,

@@ -33,8 +33,8 @@ export interface OperatorOptions {
   readonly queue?: QueueOptions
   /** The field manager of its writes; the name of the operator unless given. */
   readonly fieldManager?: string
-  /** The source of its Events; the name of the operator unless given. */
-  readonly eventSource?: string
+  /** The source of its Events; the name of the operator unless given. `false` records none. */
+  readonly eventSource?: string | false
   /** `false` records no Events for failed reconciles; they are still logged. */
   readonly failureEvents?: boolean
   /**

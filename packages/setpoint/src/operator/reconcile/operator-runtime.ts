@@ -290,7 +290,8 @@ function servicesOf(
   const caches = new OperatorCaches(declaration, cache, followed)
   const { resource } = caches
   shared.join(name, (key) => resource.get(key) !== undefined)
-  const events = new EventRecorder({ host, client, component: eventSource })
+  const component = eventSource === false ? undefined : eventSource
+  const events = new EventRecorder({ host, client, component })
   const services = {
     declaration,
     host,
