@@ -35,7 +35,7 @@ export async function openWorld(seed: string, from?: Checkpoint): Promise<World>
   const cluster = await createCluster({
     host,
     users: [{ name: user, groups: ['system:masters'], token: 'simulated' }],
-    leaveOut: ['events', 'endpoints'],
+    leaveOut: ['events', 'endpoints', 'heartbeats'],
     ...(from === undefined ? {} : { snapshot: from.cluster }),
   })
   const dispose = async (): Promise<void> => {

@@ -21,9 +21,9 @@ const [, , kubeconfig = '', count = '10', storage] = process.argv
 const host = nodeHost()
 const connection = await connectionFromKubeconfig(host, await readFile(kubeconfig, 'utf8'))
 const nodes = simulatedNodes({ count: Number(count), pods: 1000, cpu: '64', memory: '256Gi' })
-const { kubelets } = nodeOperators(nodes, new PodBehaviours())
+const { agent, kubelet } = nodeOperators(nodes, new PodBehaviours())
 const volumes = storage === 'storage' ? [claimProvisioner(), volumeRemover()] : []
-const { client } = await start([...kubelets, ...volumes], { host, connection, logLevel: 'error' })
+const { client } = await start([agent, kubelet, ...volumes], { host, connection, logLevel: 'error' })
 await registerNodes(client, nodes, host.now())
 if (volumes.length > 0) await registerStorage(client)
 console.log('ready')

@@ -38,8 +38,7 @@ interface TokenSubject {
 export class ServiceAccountTokens {
   readonly #host: Clock & Random
   readonly #secret: Uint8Array
-  readonly #key: KeyObject
-  readonly #publicKey: KeyObject
+  #keys: { readonly private: KeyObject; readonly public: KeyObject } | undefined
   readonly issuer: string
 
   /** `savedKey` is the `secretKey()` of an earlier run, whose tokens stay valid. */
@@ -48,11 +47,16 @@ export class ServiceAccountTokens {
     this.issuer = issuer
     const fresh = host.randomBytes(32)
     this.#secret = savedKey === undefined ? fresh : Buffer.from(savedKey, 'base64')
+  }
+
+  /** Read on first use: that takes longer than many requests, and most tests use no token. */
+  get #keyPair(): { readonly private: KeyObject; readonly public: KeyObject } {
+    if (this.#keys !== undefined) return this.#keys
     // The fixed prefix of an Ed25519 key in PKCS #8; the secret follows.
     const prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
-    const key = Buffer.concat([prefix, this.#secret])
-    this.#key = createPrivateKey({ key, format: 'der', type: 'pkcs8' })
-    this.#publicKey = createPublicKey(this.#key)
+    const bytes = Buffer.concat([prefix, this.#secret])
+    const key = createPrivateKey({ key: bytes, format: 'der', type: 'pkcs8' })
+    return (this.#keys = { private: key, public: createPublicKey(key) })
   }
 
   issue(
@@ -76,7 +80,7 @@ export class ServiceAccountTokens {
       sub: `system:serviceaccount:${namespace}:${name}`,
     }
     const content = `${base64url({ alg: 'EdDSA', typ: 'JWT' })}.${base64url(claims)}`
-    const signature = sign(null, Buffer.from(content), this.#key)
+    const signature = sign(null, Buffer.from(content), this.#keyPair.private)
     return {
       token: `${content}.${signature.toString('base64url')}`,
       expiresMs: claims.exp * 1000,
@@ -91,7 +95,7 @@ export class ServiceAccountTokens {
     const isOurs = verify(
       null,
       Buffer.from(`${header}.${claims}`),
-      this.#publicKey,
+      this.#keyPair.public,
       Buffer.from(signature, 'base64url'),
     )
     if (!isOurs) return undefined
@@ -107,7 +111,7 @@ export class ServiceAccountTokens {
 
   /** The public key for the verification of tokens. */
   jwks(): { keys: Record<string, string>[] } {
-    const key = this.#publicKey.export({ format: 'jwk' }) as Record<string, string>
+    const key = this.#keyPair.public.export({ format: 'jwk' }) as Record<string, string>
     return { keys: [{ ...key, use: 'sig', alg: 'EdDSA' }] }
   }
 }

@@ -70,8 +70,11 @@ export interface ClusterOptions {
   readonly audit?: AuditOptions
 }
 
-/** `events`: Events about objects. `endpoints`: Endpoints and EndpointSlices of Services. */
-export type LeftOut = 'events' | 'endpoints'
+/**
+ * `events`: Events about objects. `endpoints`: Endpoints and EndpointSlices of Services.
+ * `heartbeats`: the Leases of nodes, and with them the failure of nodes.
+ */
+export type LeftOut = 'events' | 'endpoints' | 'heartbeats'
 
 /** The state of a cluster. It has Secrets and keys: save it where only its owner can read it. */
 export interface ClusterSnapshot extends StoreSnapshot {

@@ -49,7 +49,13 @@ import { taintEvictionController } from './taint-eviction/index.ts'
 export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindSchemas } from './policies/policy-status-controller.ts'
 export { garbageCollector, type KindsInUse } from './garbage/garbage-collector.ts'
-export type { RemoteKinds } from './served-kinds.ts'
+export { builtinKinds, type RemoteKinds } from './served-kinds.ts'
+export {
+  startConditions,
+  type ObjectChange,
+  type StartCondition,
+  type StoredState,
+} from './start-conditions.ts'
 
 /** The dependencies of the controllers. */
 export interface ClusterControllersOptions {

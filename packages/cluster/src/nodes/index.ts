@@ -23,7 +23,7 @@ export {
   type PodMatch,
   type TimeWindow,
 } from './behaviour/index.ts'
-export { registerNodes } from './node-agent.ts'
+export { admitNodes, registerNodes } from './node-agent.ts'
 export { nodeController } from './node-controller.ts'
 export { nodeOperators } from './node-operators.ts'
 export { simulatedNodes, type NodeOptions, type NodesOption } from './node-options.ts'

@@ -6,6 +6,16 @@ import type { SimulatedNode } from './node-options.ts'
 
 const leaseNamespace = 'kube-node-lease'
 
+/**
+ * Removes the taint that the API server gives to new nodes, in a cluster without the node
+ * controller, which does this otherwise.
+ */
+export async function admitNodes(client: Client, nodes: readonly SimulatedNode[]): Promise<void> {
+  for (const { name, options } of nodes) {
+    await client.patch(Node, name, { merge: { spec: { taints: [...(options.taints ?? [])] } } })
+  }
+}
+
 /** The Events of a kubelet that has started. Events about nodes have the node's name as the uid. */
 const startEvents: readonly (readonly [reason: string, note: (name: string) => string])[] = [
   ['Starting', () => 'Starting kubelet.'],

@@ -16,10 +16,11 @@ export function nodeOperators(
   nodes: readonly SimulatedNode[],
   behaviours: PodBehaviours,
   options: { readonly heartbeatMs?: number | undefined; readonly recordsEvents?: boolean } = {},
-): { readonly scheduler: AnyOperator; readonly kubelets: readonly AnyOperator[] } {
+): Readonly<Record<'scheduler' | 'agent' | 'kubelet', AnyOperator>> {
   const { heartbeatMs = heartbeatMsDefault, recordsEvents = true } = options
   return {
     scheduler: scheduler(recordsEvents),
-    kubelets: [nodeAgent(nodes, heartbeatMs), kubelet({ nodes, behaviours })],
+    agent: nodeAgent(nodes, heartbeatMs),
+    kubelet: kubelet({ nodes, behaviours }),
   }
 }

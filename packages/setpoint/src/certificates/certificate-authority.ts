@@ -79,6 +79,7 @@ export class CertificateAuthority {
   readonly #endMs: number
   /** `undefined` if the certificate of the authority does not have it. */
   readonly #keyId: Uint8Array | undefined
+  #credential: CertificateAndKey | undefined
   /** The CA certificate, which clients trust. */
   readonly cert: string
 
@@ -87,6 +88,7 @@ export class CertificateAuthority {
     if (options.saved !== undefined) {
       const saved = savedAuthority(options.saved)
       this.cert = options.saved.cert
+      this.#credential = options.saved
       this.#key = saved.key
       this.#name = saved.name
       this.#beginMs = saved.beginMs
@@ -120,7 +122,7 @@ export class CertificateAuthority {
 
   /** The certificate and its key, for the constructor of another process. */
   credential(): CertificateAndKey {
-    return { cert: this.cert, key: pemOf(this.#key) }
+    return (this.#credential ??= { cert: this.cert, key: pemOf(this.#key) })
   }
 
   /** Issues a certificate with a new key. */

@@ -89,7 +89,7 @@ export class SimWorld implements AsyncDisposable {
     const cluster = await createCluster({
       host,
       users: [{ name: programUser, groups: ['system:masters'], token: 'simulated' }],
-      leaveOut: ['events', 'endpoints'],
+      leaveOut: ['events', 'endpoints', 'heartbeats'],
       onChange: (change) => {
         recording.changed(change)
         onChange?.(change)

@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { createCluster, type Cluster, type ClusterOptions } from '../index.ts'
 
 // No controller watches ingresses, pod templates and limit ranges. Only the garbage collector does,
-// from their first object on.
+// from the first deletion or missing owner on.
 
 async function quietCluster(options: ClusterOptions = {}) {
   const host = virtualHost({ seed: 1 })
@@ -47,16 +47,30 @@ const watches = ({ trace }: Cluster, plural: string): number =>
   trace.filter(({ verb, path }) => verb === 'watch' && new RegExp(`/${plural}(\\?|$)`).test(path))
     .length
 
-test('watches a kind from its first object on', async () => {
+test('watches a kind from its first deletion on', async () => {
   await using world = await quietCluster()
+  const owner = await world.client.create(Ingress, ingress('web'))
+  await world.client.create(PodTemplate, { metadata: ownedBy('a', owner), template })
+  await world.cluster.settle()
   expect(watches(world.cluster, 'ingresses')).toBe(0)
-  await world.client.create(Ingress, ingress('web'))
+  expect(watches(world.cluster, 'podtemplates')).toBe(0)
+  await world.client.create(Ingress, ingress('other'))
+  await world.client.delete(Ingress, 'other')
   await world.cluster.settle()
   expect(watches(world.cluster, 'ingresses')).toBe(1)
-  await world.client.create(Ingress, ingress('other'))
+  expect(watches(world.cluster, 'podtemplates')).toBe(1)
   await world.client.delete(Ingress, 'web')
   await world.cluster.settle()
   expect(watches(world.cluster, 'ingresses')).toBe(1)
+})
+
+test('watches a kind from its first object with a missing owner on', async () => {
+  await using world = await quietCluster()
+  const missing = { metadata: { name: 'never', uid: 'none' } }
+  await world.client.create(PodTemplate, { metadata: ownedBy('a', missing), template })
+  await world.cluster.settle()
+  expect(watches(world.cluster, 'podtemplates')).toBe(1)
+  expect(await world.client.listAll(PodTemplate)).toEqual([])
 })
 
 describe('an owner and a dependent, each the first of its kind', () => {

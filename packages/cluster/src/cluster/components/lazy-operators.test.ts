@@ -6,6 +6,7 @@ import {
   Job,
   Namespace,
   Node,
+  PersistentVolumeClaim,
   Pod,
   ReplicaSet,
   ServiceAccount,
@@ -83,6 +84,53 @@ test('a controller starts with the first object of its kind', async () => {
   await world.host.sleep(200_000)
   expect(watched(world.cluster)).toContain('cronjobs')
   expect((await world.client.listAll(Job)).length).toBe(3)
+})
+
+const podNamed = (name: string, spec: object = {}) => ({
+  metadata: { name },
+  spec: { ...template.spec, ...spec },
+})
+
+test('a controller of special pods starts with the first such pod', async () => {
+  await using world = await openWorld()
+  await world.client.create(Pod, podNamed('plain'))
+  await world.host.sleep(60_000)
+  expect(watched(world.cluster)).not.toContain('jobs')
+  const claimTemplate = {
+    spec: {
+      accessModes: ['ReadWriteOnce' as const],
+      resources: { requests: { storage: '1Gi' } },
+    },
+  }
+  const ephemeral = { volumeClaimTemplate: claimTemplate }
+  await world.client.create(Pod, podNamed('special', { volumes: [{ name: 'data', ephemeral }] }))
+  await world.host.sleep(60_000)
+  expect(await world.client.find(PersistentVolumeClaim, 'special-data')).toBeDefined()
+})
+
+test('pods are evicted from a node with a new NoExecute taint, and replaced', async () => {
+  await using world = await openWorld({ nodes: 2 })
+  await world.client.create(Deployment, deployment)
+  await world.host.sleep(60_000)
+  const [pod] = await world.client.listAll(Pod)
+  const taints = [{ key: 'maintenance', effect: 'NoExecute' as const }]
+  const node = pod?.spec.nodeName ?? ''
+  await world.client.patch(Node, node, { merge: { spec: { taints } } })
+  await world.host.sleep(120_000)
+  const [next, ...others] = await world.client.listAll(Pod)
+  expect(others).toEqual([])
+  expect(next?.spec.nodeName).not.toBe(node)
+})
+
+test('pods whose node is deleted, and pods of a node that never existed, are deleted', async () => {
+  await using world = await openWorld({ nodes: 2 })
+  await world.client.create(Pod, podNamed('bound'))
+  await world.host.sleep(30_000)
+  const { spec } = await world.client.get(Pod, 'bound')
+  await world.client.delete(Node, spec.nodeName ?? '')
+  await world.client.create(Pod, podNamed('lost', { nodeName: 'never' }))
+  await world.host.sleep(120_000)
+  expect(await world.client.listAll(Pod)).toEqual([])
 })
 
 test('an object that another controller creates is seen in the same instant', async () => {

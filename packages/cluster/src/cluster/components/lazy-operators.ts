@@ -1,5 +1,5 @@
 import type { AnyOperator, Kind, RunningOperators } from 'setpoint'
-import { garbageCollector } from '../../controllers/index.ts'
+import { garbageCollector, startConditions } from '../../controllers/index.ts'
 import type { KindUse } from './kind-use.ts'
 import type { SettledOperators } from './settled.ts'
 
@@ -13,7 +13,7 @@ interface LazyOperatorsOptions {
 
 /**
  * Operators of the cluster that start when there is work for them: with the first object of their
- * kind. If they had no work in the state from which the cluster starts, they start with the next
+ * kind, or the first one that meets their start condition. If they had no work in the state from which the cluster starts, they start with the next
  * write to a kind that they watch. A typical test uses 3 kinds of 40, and starting all would be most
  * of its time.
  */
@@ -39,7 +39,10 @@ export class LazyOperators {
       const { kind } = operator.declaration
       const isEmpty = used.isEmpty(kind)
       this.#idle.set(name, operator)
-      if (!isEmpty && !settled.has(groupOf(name))) this.start(name)
+      const conditions = startConditions.get(name)
+      if (conditions !== undefined && !used.isMet(conditions)) {
+        used.onMet(conditions, () => this.start(name))
+      } else if (!isEmpty && !settled.has(groupOf(name))) this.start(name)
       // Changes of other kinds have no effect while there is nothing to reconcile.
       else for (const one of isEmpty ? [kind] : watchedBy(operator)) this.#startWith(one, name)
     }
@@ -62,7 +65,8 @@ export class LazyOperators {
 
   /** The operators that have no work now, and none at a later time. */
   settled(): string[] {
-    const idle = new Set(this.#idle.keys())
+    // The collectors that have not started have no names yet.
+    const idle = new Set([garbageCollector, ...this.#idle.keys()])
     const busy = new Set<string>()
     for (const { name, running, waiting, scheduled, failing } of this.#options.process.activity()) {
       const isBusy = running.length + waiting + scheduled + failing.size > 0

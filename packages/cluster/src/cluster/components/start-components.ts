@@ -1,8 +1,9 @@
 import type { AnyOperator, RunningOperators } from 'setpoint'
 import type { Host } from 'setpoint/host'
-import { Node, StorageClass } from 'setpoint/kinds'
+import { Node, Pod, StorageClass } from 'setpoint/kinds'
 import { isVirtual } from '../is-virtual.ts'
 import {
+  admitNodes,
   claimProvisioner,
   defaultStorageClass,
   nodeController,
@@ -69,7 +70,7 @@ async function startBuiltin(options: ComponentOptions): Promise<LazyOperators> {
   // In virtual time a day can pass in one step. Then frequent heartbeats would be most of the work.
   const heartbeatMs = isVirtual(host) ? virtualHeartbeatMs : undefined
   const nodes = processes?.nodes ?? (nodeOptions === 'off' ? [] : simulatedNodes(nodeOptions))
-  const { scheduler, kubelets } = nodeOperators(nodes, behaviours, {
+  const { scheduler, agent, kubelet } = nodeOperators(nodes, behaviours, {
     heartbeatMs,
     recordsEvents: leaveOut?.includes('events') !== true,
   })
@@ -78,19 +79,24 @@ async function startBuiltin(options: ComponentOptions): Promise<LazyOperators> {
   const lazy = new LazyOperators({ ...options, process })
   const add = (added: readonly AnyOperator[]): void => lazy.startNow(builtin(added))
   const hasEndpoints = leaveOut?.includes('endpoints') !== true
-  const simulated = processes === undefined ? [scheduler, ...kubelets] : []
+  const hasHeartbeats = leaveOut?.includes('heartbeats') !== true
+  const agents = hasHeartbeats ? [agent] : []
+  const simulated = processes === undefined ? [scheduler, ...agents, kubelet] : []
   const nodeComponents = [...simulated, claimProvisioner(), volumeRemover()]
   lazy.add(
     builtin([
       ...clusterControllers({ ...options, add, launch, hasEndpoints }),
-      nodeController(),
+      ...(hasHeartbeats ? [nodeController()] : []),
       ...(nodeOptions === 'off' ? [] : nodeComponents),
     ]),
   )
-  behaviours.onChange(() => lazy.start('kubelet'))
+  behaviours.onChange(() => {
+    if (!used.isEmpty(Pod)) lazy.start('kubelet')
+  })
   // A cluster that starts from a snapshot has them.
   const missing = nodes.filter(({ name }) => !used.hasObject(Node, name))
   await registerNodes(process.client, missing, host.now())
+  if (!hasHeartbeats) await admitNodes(process.client, missing)
   const hasStorage = used.hasObject(StorageClass, defaultStorageClass)
   if (nodeOptions !== 'off' && !hasStorage) await registerStorage(process.client)
   return lazy

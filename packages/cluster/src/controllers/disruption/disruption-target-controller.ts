@@ -2,7 +2,7 @@ import { operator, type AnyOperator } from 'setpoint'
 import { Pod } from 'setpoint/kinds'
 import { formatTime } from '../../object/index.ts'
 import { controllerOptions } from '../controller-options.ts'
-import { isFinished } from '../pods/pod-state.ts'
+import { isFinished, type PodObject } from '../pods/pod-state.ts'
 
 /** How long the DisruptionTarget condition may be true without a deletion. */
 const staleMs = 2 * 60_000
@@ -12,8 +12,7 @@ export const disruptionTargetController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'disruption-target',
   eventSource: 'controllermanager',
-  filter: ({ object: { status } }) =>
-    status?.conditions?.some(({ type }) => type === 'DisruptionTarget') === true,
+  filter: ({ object }) => hasDisruptionTarget(object),
 }).reconcile(async (pod, ctx) => {
   const { status } = pod
   const { conditions = [] } = status ?? {}
@@ -38,3 +37,8 @@ export const disruptionTargetController: AnyOperator = operator(Pod, {
   })
   return undefined
 })
+
+/** Whether a pod has the condition that announces its disruption. */
+export function hasDisruptionTarget({ status }: PodObject): boolean {
+  return status?.conditions?.some(({ type }) => type === 'DisruptionTarget') === true
+}

@@ -8,4 +8,4 @@
  * that were not deleted.
  */
 export { disruptionController } from './disruption-controller.ts'
-export { disruptionTargetController } from './disruption-target-controller.ts'
+export { disruptionTargetController, hasDisruptionTarget } from './disruption-target-controller.ts'

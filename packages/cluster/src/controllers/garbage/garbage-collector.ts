@@ -47,10 +47,10 @@ export interface KindsInUse {
   /** Calls back once, with the next write of an object of a built-in kind. */
   onNext(kind: Kind, run: () => void): void
   /**
-   * Calls back once, when an object is deleted or begins to be, or when an object of a custom kind
-   * with owners is written.
+   * Calls back once, when an object is deleted or begins to be, or when one is written whose owner
+   * does not exist; with the kind of the object if it is a built-in one.
    */
-  onOwnership(run: () => void): void
+  onOwnership(run: (kind: Kind | undefined) => void): void
   /** The definitions of the custom kinds. */
   definitions(): Frozen<CustomResourceDefinition>[]
 }
@@ -77,9 +77,9 @@ interface CollectorOptions {
 
 /**
  * Deletes objects whose owners are gone, and completes foreground and orphan deletion of owners. It
- * is one operator for each kind, and all of them share one graph. Most kinds are never used, so
- * their operators start with the first write. With the first deletion all kinds start that have
- * objects with owners.
+ * is one operator for each kind, and all of them share one graph. None runs before there is work:
+ * with the first deletion, or the first missing owner, all kinds start that have objects with
+ * owners, and from then on each kind with its next write.
  */
 export class GarbageCollector {
   readonly #options: CollectorOptions
@@ -110,11 +110,9 @@ export class GarbageCollector {
     const kinds = builtinKinds.filter((kind) => kind !== Event)
     for (const kind of kinds) {
       this.#kinds.set(kindId(kind), kind)
-      if (used.has(kind)) continue
-      this.#idle.set(kindId(kind), kind)
-      used.onNext(kind, () => this.#startLate(kind))
+      if (!used.has(kind)) this.#idle.set(kindId(kind), kind)
     }
-    used.onOwnership(() => this.#startAll())
+    used.onOwnership((kind) => this.#startAll(kind))
     const remote = new RemoteCollectors({
       ...this.#options,
       collector: (kind) => this.#collector(kind, () => this.#onWatched(kind)),
@@ -124,17 +122,23 @@ export class GarbageCollector {
     return [...builtin, this.#definitions(), remote.operator()]
   }
 
-  /** Starts the operator of a built-in kind with its first write. */
+  /** Starts the operator of a built-in kind. */
   #startLate(kind: Kind): void {
     if (!this.#idle.delete(kindId(kind))) return
     this.#unwatched.add(kindId(kind))
     this.#options.add([this.#collector(kind, () => this.#onWatched(kind))])
   }
 
-  /** Starts the operators of all kinds whose objects can be dependents. */
-  #startAll(): void {
+  /**
+   * Starts the operators of all kinds whose objects can be dependents, and of the kind that was
+   * written. The others start with the next write of their kind.
+   */
+  #startAll(written: Kind | undefined): void {
     const { used } = this.#options
-    for (const kind of this.#idle.values()) if (used.hasOwned(kind)) this.#startLate(kind)
+    for (const kind of this.#idle.values()) {
+      if (kind === written || used.hasOwned(kind)) this.#startLate(kind)
+      else used.onNext(kind, () => this.#startLate(kind))
+    }
     for (const definition of used.definitions()) this.#startCustom(definition)
   }
 

@@ -7,6 +7,7 @@
  * deleted, `counting` how finished pods are counted exactly once although the process can stop at
  * any time. `job-run` puts them together.
  */
+export { isTracked } from './job-rules.ts'
 export { jobController } from './job-controller.ts'
 export { jobOrphanController } from './job-orphan-controller.ts'
 export { ttlAfterFinishedController } from './ttl-controller.ts'

@@ -15,11 +15,15 @@ const outOfService = 'node.kubernetes.io/out-of-service'
 export function isAbandoned(pod: PodObject, node: Frozen<Node> | undefined): boolean {
   if (!isTerminating(pod)) return false
   if (pod.spec.nodeName === undefined) return true
-  if (node === undefined) return false
-  const isReady = node.status?.conditions?.some(
-    ({ type, status }) => type === 'Ready' && status === 'True',
+  return node !== undefined && isOutOfService(node)
+}
+
+/** Whether a node is down, and an administrator has confirmed it with a taint. */
+export function isOutOfService({ spec, status }: Frozen<Node>): boolean {
+  const isReady = status?.conditions?.some(
+    ({ type, status: value }) => type === 'Ready' && value === 'True',
   )
-  return isReady !== true && (node.spec.taints ?? []).some(({ key }) => key === outOfService)
+  return isReady !== true && (spec.taints ?? []).some(({ key }) => key === outOfService)
 }
 
 /** The surplus finished pods: evicted pods first, then the oldest. */

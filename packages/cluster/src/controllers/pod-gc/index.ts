@@ -8,4 +8,5 @@
  * An unfinished pod is set to the phase Failed before it is deleted, as its owner expects.
  * `garbage-pods.ts` has the rules as pure functions.
  */
+export { isOutOfService } from './garbage-pods.ts'
 export { podCollector } from './pod-collector.ts'

@@ -8,4 +8,5 @@
  * A pod is evicted once. An eviction that is no longer due is cancelled. Both are recorded as
  * Events.
  */
+export { evictingTaints } from './eviction-delay.ts'
 export { taintEvictionController } from './taint-eviction-controller.ts'

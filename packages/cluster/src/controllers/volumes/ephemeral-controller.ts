@@ -2,14 +2,14 @@ import { operator, type AnyOperator } from 'setpoint'
 import { isApiError } from 'setpoint/client'
 import { PersistentVolumeClaim, Pod } from 'setpoint/kinds'
 import { controllerOptions } from '../controller-options.ts'
+import type { PodObject } from '../pods/pod-state.ts'
 
 /** Creates the claims of ephemeral volumes. They are deleted with their pod. */
 export const ephemeralVolumeController: AnyOperator = operator(Pod, {
   ...controllerOptions,
   name: 'ephemeral-volume-controller',
   eventSource: 'ephemeral_volume',
-  filter: ({ object: { spec } }) =>
-    spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true,
+  filter: ({ object }) => hasEphemeralVolume(object),
 })
   .owns(PersistentVolumeClaim)
   .reconcile(async (pod, ctx) => {
@@ -40,3 +40,8 @@ export const ephemeralVolumeController: AnyOperator = operator(Pod, {
       }
     }
   })
+
+/** Whether a pod has a volume whose claim is created and deleted with it. */
+export function hasEphemeralVolume({ spec }: PodObject): boolean {
+  return spec.volumes?.some(({ ephemeral }) => ephemeral !== undefined) === true
+}

@@ -7,6 +7,8 @@ import {
   Pod,
   StorageClass,
 } from 'setpoint/kinds'
+import { jsonEquals } from 'setpoint/schema'
+import { isFinished } from '../../controllers/pods/pod-state.ts'
 import { isTerminating } from '../../object/index.ts'
 import type { PodView } from '../behaviour/index.ts'
 import { SchedulingAttempt } from './scheduling-attempt.ts'
@@ -29,6 +31,9 @@ export function scheduler(recordsEvents = true): AnyOperator {
     reconcileDeleting: true,
     failureEvents: false,
     concurrency: 16,
+    // The kubelet changes the status several times while a pod starts.
+    filter: ({ object, old }) =>
+      old === undefined || needsScheduling(object) || !usesTheSame(object, old),
   })
     .writes(PersistentVolumeClaim)
     .writes(PersistentVolume)
@@ -60,5 +65,16 @@ function needsScheduling(pod: PodView): boolean {
     (spec.schedulerName ?? schedulerName) === schedulerName &&
     (spec.schedulingGates ?? []).length === 0 &&
     !isTerminating(pod)
+  )
+}
+
+/** Whether two versions of a pod use the same node, and the same of it. */
+function usesTheSame(pod: PodView, old: PodView): boolean {
+  return (
+    pod.spec.nodeName === old.spec.nodeName &&
+    isFinished(pod) === isFinished(old) &&
+    isTerminating(pod) === isTerminating(old) &&
+    jsonEquals(pod.metadata.labels ?? {}, old.metadata.labels ?? {}) &&
+    jsonEquals(pod.spec, old.spec)
   )
 }

@@ -41,8 +41,8 @@ export async function nodesWorld(option: NodesOption = 2): Promise<NodesWorld> {
   const nodes = simulatedNodes(option)
   const pods = new PodBehaviours()
   const begin = async (): Promise<RunningOperators> => {
-    const { scheduler, kubelets } = nodeOperators(nodes, pods)
-    return start([scheduler, ...kubelets, nodeController()], {
+    const { scheduler, agent, kubelet } = nodeOperators(nodes, pods)
+    return start([scheduler, agent, kubelet, nodeController()], {
       host,
       connection,
       logLevel: 'error',
