@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonValue } from 'setpoint/schema'
 import { isRefused, type RecordedWrite } from '../world/recording.ts'
 import type { StepRun } from '../world/step-run.ts'
-import type { Fault, Plan } from './plan.ts'
+import { type Fault, makesStale, type Plan } from './plan.ts'
+import { repeatedSteps } from './repeated-steps.ts'
 
 /** How long a view is stale: longer than the program's own timeouts for writes. */
 const holdMs = 60_000
@@ -29,13 +30,15 @@ interface RankedPlan {
 /** All single faults of a workload, where they can matter; the most destructive ones first. */
 export function plansOf(source: PlanSource): Plan[] {
   const sites = new Set<string>()
+  const repeated = repeatedSteps(source.runs)
   const ranked = source.runs.flatMap((run, step) => [
     ...run.writes.flatMap((write, index) =>
-      writeFaults(run, { write, at: index + 1, step, sites, source }),
+      writeFaults(run, { write, at: index + 1, step, sites, source }).filter(
+        ({ plan }) => !repeated.has(step) || makesStale(plan),
+      ),
     ),
     ...views(run, step, source),
-    ...callFaults(run, step),
-    ...environment(run, step),
+    ...(repeated.has(step) ? [] : [...callFaults(run, step), ...environment(run, step)]),
   ])
   return ranked.toSorted((left, right) => left.rank - right.rank).map(({ plan }) => plan)
 }
@@ -58,9 +61,10 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
     plan: { step, faults: [fault] },
     rank: rank + later,
   })
-  const site = `${write.verb} ${write.bucket} ${write.subresource}`
-  const isNewSite = !sites.has(site)
-  sites.add(site)
+  const site = `${write.verb} ${write.bucket} ${write.subresource} ${write.line ?? ''}`
+  const isNew = (name: string): boolean => !sites.has(name) && sites.add(name).has(name)
+  const isNewSite = isNew(site)
+  const isNewInStep = isNew(`${site} ${run.steps[0]?.do ?? ''}`)
   const others = run.writes.filter((other) => other !== write && other.change !== undefined)
   const isFirstOfResource = !others.some(
     ({ bucket, number }) => bucket === write.bucket && number < write.number,
@@ -77,14 +81,23 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
     ...(at === 1 ? [one({ type: 'crash-before', write: 1 })] : []),
     ...(isOverwritten ? [one({ type: 'crash-late', write: at }, 3)] : []),
     // The view of a resource stays old for all later writes, too.
-    ...(isFirstOfResource ? [one({ type: 'lag', write: at, forMs: holdMs }, 1)] : []),
-    ...(write.name === '' ? [] : [one({ type: 'conflict', write: at }, 3)]),
-    ...(step + 1 < source.runs.length ? [one({ type: 'next-step', write: at }, 2)] : []),
+    ...(isFirstOfResource && !isFirstChange(run, write)
+      ? [one({ type: 'lag', write: at, forMs: holdMs }, 1)]
+      : []),
+    ...(write.name === '' || !isNewSite ? [] : [one({ type: 'conflict', write: at }, 3)]),
+    ...(isNewInStep && step + 1 < source.runs.length
+      ? [one({ type: 'next-step', write: at }, 2)]
+      : []),
     ...(isNewSite ? [one({ type: 'error', write: at, code: 500 }, 3)] : []),
     ...(source.isReplicated && isNewSite
       ? [one({ type: 'pause', write: at, forMs: pauseMs }, 3)]
       : []),
   ]
+}
+
+/** Then an old view since this write is the same as one since the step began, which is tried too. */
+function isFirstChange({ changes }: StepRun, { bucket, change }: RecordedWrite): boolean {
+  return changes.find((one) => one.bucket === bucket) === change
 }
 
 /** Deletions first, then creations. */
@@ -97,12 +110,15 @@ function views(run: StepRun, step: number, source: PlanSource): RankedPlan[] {
   const { runs, subject, isThorough } = source
   const watched = staleResources(run)
   const left = runs.length - step
-  const holds = watched.map((resource): RankedPlan => ({
-    plan: { step, faults: [{ type: 'hold', resource, forMs: holdMs }] },
-    rank: 4,
-  }))
+  const changed = new Set(run.changes.map(({ bucket }) => bucket))
+  const holds = watched
+    .filter((resource) => changed.has(resource))
+    .map((resource): RankedPlan => ({
+      plan: { step, faults: [{ type: 'hold', resource, forMs: holdMs }] },
+      rank: 2,
+    }))
   const gaps = [1, 2].flatMap((steps): RankedPlan[] => {
-    if (steps > left) return []
+    if (steps > left || (steps > 1 && !areRelated(run, runs[step + 1]))) return []
     const relist: Fault = { type: 'relist', steps }
     const absent: Fault = { type: 'absent', steps }
     return [absent, ...(watched.length > 0 ? [relist] : [])].map((fault) => ({
@@ -111,6 +127,15 @@ function views(run: StepRun, step: number, source: PlanSource): RankedPlan[] {
     }))
   })
   return [...holds, ...gaps, ...travels(run, step, { watched, left, subject, isThorough })]
+}
+
+/**
+ * Whether the state between two steps can matter to a program that does not see it: the steps are
+ * about one field, or about the whole object.
+ */
+function areRelated({ steps: [one] }: StepRun, next: StepRun | undefined): boolean {
+  const other = next?.steps[0]
+  return one?.do !== 'set' || other?.do !== 'set' || one.field === other.field
 }
 
 /**
@@ -191,9 +216,15 @@ function callFaults({ calls }: StepRun, step: number): RankedPlan[] {
 
 /** Other controllers, and the order of lists. */
 function environment(run: StepRun, step: number): RankedPlan[] {
-  const lists = [...run.reads.keys()].some((read) => read.startsWith('list '))
+  const own = new Set(run.writes.map(({ change }) => change))
+  const read = new Set([...run.reads.keys()].map((text) => text.split(' ')[1]))
+  const hasOthers = run.changes.some((change) => !own.has(change) && read.has(change.bucket))
+  const lists = [...run.reads.keys()].some((text) => {
+    const [verb, bucket = ''] = text.split(' ')
+    return verb === 'list' && (run.end.cluster.buckets[bucket]?.length ?? 0) > 1
+  })
   const faults: Fault[] = [
-    { type: 'slow-controllers', byMs: slowMs },
+    ...(hasOthers ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
     ...(lists ? [{ type: 'reversed-lists' } as const] : []),
   ]
   return faults.map((fault) => ({ plan: { step, faults: [fault] }, rank: 5 }))

@@ -1,0 +1,32 @@
+import type { CanonicalState } from '../state/canonical-state.ts'
+import type { StepRun } from '../world/step-run.ts'
+
+/**
+ * The steps that do the same in the same state as an earlier one: a fault has the same effect there,
+ * unless the program sees an older state.
+ */
+export function repeatedSteps(
+  runs: readonly Pick<StepRun, 'steps' | 'state'>[],
+): ReadonlySet<number> {
+  const known = new Set<string>()
+  const repeated = new Set<number>()
+  let before = ''
+  for (const [index, { steps, state }] of runs.entries()) {
+    const actions = steps.map(({ name: _, ...action }) => action)
+    const situation = `${JSON.stringify(actions)}\n${before}`
+    if (known.has(situation)) repeated.add(index)
+    known.add(situation)
+    before = textOf(state)
+  }
+  return repeated
+}
+
+function textOf(state: CanonicalState): string {
+  return [...state]
+    .map(([name, { fields }]) => {
+      const lines = [...fields].map(([path, text]) => `  ${path}=${text}`).sort()
+      return [name, ...lines].join('\n')
+    })
+    .sort()
+    .join('\n')
+}
