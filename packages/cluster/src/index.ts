@@ -14,6 +14,7 @@ export {
   type ClusterOptions,
   type ClusterSnapshot,
   type ClusterUser,
+  type LeftOut,
   type TestWorld,
   type TestWorldOptions,
   type TraceEntry,

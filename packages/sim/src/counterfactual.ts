@@ -75,13 +75,11 @@ async function isRepeated(
   run: StepRun,
   { write, before, timeMs, damage }: StaleWrite & { readonly damage: Damage },
 ): Promise<boolean> {
-  const { program, externals, seed } = context
   const key = write.change?.current.key ?? write.key
   const from = { cluster: before, timeMs, externals: run.end.externals }
   await using world = await SimWorld.open({
-    program,
-    externals,
-    seed: `${seed}/decision/${write.number}`,
+    ...context,
+    seed: `${context.seed}/decision/${write.number}`,
     from,
   })
   world.start()

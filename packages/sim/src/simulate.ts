@@ -16,17 +16,15 @@ import {
   notesOf,
   retainedBy,
 } from './world/program-parts.ts'
-import { judgeReference, recordReference } from './reference.ts'
+import { recordWorkload } from './record-workload.ts'
+import { judgeReference } from './reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Report } from './report/report.ts'
-import { existingIn } from './state/canonical-state.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
-import { firstCheckpoint } from './world/first-checkpoint.ts'
 import type { Program } from './world/program.ts'
 import { missingImage } from './world/sim-world.ts'
-import type { RunContext } from './world/step-run.ts'
 
 /** How much is tried: after a save, in a pipeline, or over night. */
 export type Tier = 'watch' | 'ci' | 'nightly'
@@ -68,6 +66,11 @@ export interface SimulateOptions {
   readonly inert?: readonly string[]
   /** Models of the systems outside of the cluster that the program calls. */
   readonly externals?: readonly ExternalSystem[]
+  /**
+   * Programs of others that the program relies on, such as an issuer of certificates. They run all
+   * the time, and suffer no faults.
+   */
+  readonly companions?: readonly Program[]
   /** Only this plan, to repeat a finding. */
   readonly only?: Plan
   /** Called after each run with a fault. */
@@ -93,19 +96,10 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? budgets[tier], 'budget')
   const isOver = (): boolean => files.monotonicMs() > deadlineMs
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
-  const first = await firstCheckpoint({ program, definition, others, externals, seed })
-  const existing = existingIn(first.cluster)
-  const context: RunContext = {
-    program,
-    definition,
-    externals,
-    seed,
-    existing,
-    heartbeats,
-    invariants,
-  }
   const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
-  const reference = await recordReference(context, first, steps)
+  const { companions = [] } = options
+  const common = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const { context, reference } = await recordWorkload(common, { others, steps })
   const declared: Declarations = {
     subject: `${definition.group}/${definition.plural}`,
     retained: options.retained ?? retainedBy(program),

@@ -7,7 +7,7 @@
  * virtual time. A cluster runs on any host. Several clusters can run in
  * one process: they share only read-only data.
  */
-export type { ClusterOptions, ClusterSnapshot, ClusterUser } from './cluster-options.ts'
+export type { ClusterOptions, ClusterSnapshot, ClusterUser, LeftOut } from './cluster-options.ts'
 export { createCluster, type Cluster } from './create-cluster.ts'
 export { testWorld, type TestWorld, type TestWorldOptions } from './test-world.ts'
 export type { TraceEntry } from './trace.ts'

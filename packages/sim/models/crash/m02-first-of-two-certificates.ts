@@ -39,9 +39,8 @@ export const each: RequestCertificates = async (tools, cluster) => {
 
 /** The operator of M02. */
 export const operatorWith =
-  (requestCertificates: RequestCertificates) => async (process: ProcessContext) => {
-    const issuing = runIssuer(process)
-    await startController({
+  (requestCertificates: RequestCertificates) => async (process: ProcessContext) =>
+    startController({
       ...process,
       for: PerconaServerMongoDB,
       owns: [ConfigMap, StatefulSet],
@@ -62,8 +61,6 @@ export const operatorWith =
         await setStatus(tools, PerconaServerMongoDB, { object: cluster, ...verdictOfSet(set) })
       },
     })
-    await issuing
-  }
 
 const forLabel = 'certificate-for'
 
@@ -117,4 +114,5 @@ export const firstOfTwoCertificates: Model = {
   program: operatorWith(unlessFirstSecretExists),
   twin: operatorWith(each),
   mustFire: ['O2', 'O1'],
+  options: { companions: [runIssuer] },
 }

@@ -7,6 +7,8 @@ import { repeatedSteps } from './repeated-steps.ts'
 /** How long a view is stale: longer than the program's own timeouts for writes. */
 const holdMs = 60_000
 const travelMs = 20_000
+/** Longer than others need to react. */
+const downMs = 120_000
 const slowMs = 30_000
 /** Longer than the duration of a Lease. */
 const pauseMs = 60_000
@@ -77,6 +79,10 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
   return [
     one({ type: 'crash-after', write: at }),
     one({ type: 'lose-answer', write: at }),
+    // Meanwhile others react to what is there already.
+    ...(isNewInStep && hasOtherChanges(run, write)
+      ? [one({ type: 'crash-long', write: at, downMs }, 1)]
+      : []),
     // A crash before a later write is the same as one after the write before it.
     ...(at === 1 ? [one({ type: 'crash-before', write: 1 })] : []),
     ...(isOverwritten ? [one({ type: 'crash-late', write: at }, 3)] : []),
@@ -216,16 +222,23 @@ function callFaults({ calls }: StepRun, step: number): RankedPlan[] {
 
 /** Other controllers, and the order of lists. */
 function environment(run: StepRun, step: number): RankedPlan[] {
-  const own = new Set(run.writes.map(({ change }) => change))
-  const read = new Set([...run.reads.keys()].map((text) => text.split(' ')[1]))
-  const hasOthers = run.changes.some((change) => !own.has(change) && read.has(change.bucket))
   const lists = [...run.reads.keys()].some((text) => {
     const [verb, bucket = ''] = text.split(' ')
     return verb === 'list' && (run.end.cluster.buckets[bucket]?.length ?? 0) > 1
   })
   const faults: Fault[] = [
-    ...(hasOthers ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
+    ...(hasOtherChanges(run) ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
     ...(lists ? [{ type: 'reversed-lists' } as const] : []),
   ]
   return faults.map((fault) => ({ plan: { step, faults: [fault] }, rank: 5 }))
+}
+
+/** Whether others change what the program reads, after a write or at any time. */
+function hasOtherChanges({ writes, reads, changes }: StepRun, after?: RecordedWrite): boolean {
+  const own = new Set(writes.map(({ change }) => change))
+  const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
+  const since = after?.change?.revision ?? 0
+  return changes.some(
+    (change) => change.revision > since && !own.has(change) && read.has(change.bucket),
+  )
 }

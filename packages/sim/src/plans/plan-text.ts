@@ -18,6 +18,8 @@ function faultText(fault: Fault): string {
       return `the process crashes before its write ${fault.write}`
     case 'crash-after':
       return `the process crashes after its write ${fault.write}, without its answer`
+    case 'crash-long':
+      return `the process crashes after its write ${fault.write}, and starts again ${seconds(fault.downMs)} later`
     case 'crash-late':
       return `the process crashes at its write ${fault.write}, which is executed 6 s later`
     case 'lose-answer':

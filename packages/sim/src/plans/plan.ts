@@ -5,6 +5,8 @@ import type { RequestFault } from '../world/simulated-process.ts'
 export type Fault =
   /** Around one write of the program. */
   | { readonly type: RequestFault; readonly write: number }
+  /** The process crashes after the write, and starts again only after this time. */
+  | { readonly type: 'crash-long'; readonly write: number; readonly downMs: number }
   /** Another client changes the object right before the write. */
   | { readonly type: 'conflict'; readonly write: number }
   /** The API server answers the write with an error, and does not execute it. */

@@ -109,6 +109,9 @@ export class FaultDriver {
       case 'lag':
         this.#hold(write.bucket, fault.forMs)
         return undefined
+      case 'crash-long':
+        world.restartsAfter(fault.downMs)
+        return 'crash-after'
       case 'pause':
         return this.#pause(world, fault)
       default:

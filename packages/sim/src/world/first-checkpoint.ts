@@ -1,3 +1,4 @@
+import type { LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
 import { CustomResourceDefinition } from 'setpoint/kinds'
 import { definitionsOf } from './program-parts.ts'
@@ -10,16 +11,18 @@ import { createSample } from './user.ts'
 /** What exists before the workload. */
 interface BeginOptions {
   readonly program: Program
+  readonly companions: readonly Program[]
   readonly definition: AnyResourceDefinition
   readonly others: readonly Sample[]
   readonly externals: readonly ExternalSystem[]
+  readonly leaveOut: readonly LeftOut[]
   readonly seed: number
 }
 
 /** A cluster with the definitions and the samples that the workload needs. */
 export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint> {
-  const { program, definition, others, externals, seed } = options
-  await using world = await SimWorld.open({ program, externals, seed: `${seed}/begin` })
+  const { program, definition, others, seed } = options
+  await using world = await SimWorld.open({ ...options, seed: `${seed}/begin` })
   const { client } = world.cluster
   for (const one of new Set([definition, ...definitionsOf(program)])) {
     await client.create(CustomResourceDefinition, one.crd())

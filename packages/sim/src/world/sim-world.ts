@@ -2,13 +2,14 @@ import {
   type Cluster,
   type ClusterSnapshot,
   createCluster,
+  type LeftOut,
   type StoredChange,
 } from '@setpoint/cluster'
 import { type Connection, connectionFromKubeconfig } from 'setpoint/client'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
 import { ExternalWorld, type ExternalState } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
-import { type Program, runProgram } from './program.ts'
+import { type Program, type ProgramError, runProgram } from './program.ts'
 import { authorLine } from './author-line.ts'
 import { isWrite } from './request-target.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
@@ -24,6 +25,8 @@ export interface Checkpoint {
 /** What a world consists of. */
 interface WorldOptions {
   readonly program: Program
+  /** Programs of others, which suffer no faults. */
+  readonly companions: readonly Program[]
   readonly seed: string
   readonly externals: readonly ExternalSystem[]
   readonly from?: Checkpoint | undefined
@@ -35,10 +38,13 @@ interface WorldOptions {
   readonly onChange?: (change: StoredChange) => void
   /** Whether several replicas of the program may run. */
   readonly isReplicated?: boolean
+  /** What the controllers of Kubernetes do not make, because the program does not read it. */
+  readonly leaveOut: readonly LeftOut[]
 }
 
 /** The user of the program, with administrator rights: RBAC is the subject of other tests. */
 export const programUser = 'operator'
+const companionUser = 'companion'
 
 /** An image that no node can pull, for bad values of a spec. */
 export const missingImage = 'missing.invalid/image:1'
@@ -63,10 +69,12 @@ export class SimWorld implements AsyncDisposable {
   readonly #connection: Connection
   readonly #options: WorldOptions
   readonly #processes = new Set<SimulatedProcess>()
+  readonly #companions: SimulatedProcess[] = []
   #starts = 0
   /** How often the program has ended by itself. */
   #ends = 0
   #isStopped = true
+  #nextRestartMs = restartMs
 
   private constructor(
     options: WorldOptions,
@@ -83,13 +91,17 @@ export class SimWorld implements AsyncDisposable {
   }
 
   static async open(options: WorldOptions): Promise<SimWorld> {
-    const { seed, from, externals, onChange } = options
+    const { seed, from, externals, onChange, leaveOut } = options
     const host = virtualHost({ seed, startTime: from?.timeMs, trace: () => undefined })
     const recording = new Recording()
     const cluster = await createCluster({
       host,
-      users: [{ name: programUser, groups: ['system:masters'], token: 'simulated' }],
-      leaveOut: ['events', 'endpoints', 'heartbeats'],
+      users: [programUser, companionUser].map((name) => ({
+        name,
+        groups: ['system:masters'],
+        token: `simulated-${name}`,
+      })),
+      leaveOut,
       onChange: (change) => {
         recording.changed(change)
         onChange?.(change)
@@ -97,10 +109,14 @@ export class SimWorld implements AsyncDisposable {
       ...(from === undefined ? {} : { snapshot: from.cluster }),
     })
     cluster.pods.behave(missingImage, { pullError: 'not found' })
-    const context = { context: programUser }
-    const connection = await connectionFromKubeconfig(host, cluster.kubeconfig(), context)
+    const connect = async (context: string): Promise<Connection> =>
+      connectionFromKubeconfig(host, cluster.kubeconfig(), { context })
+    const connection = await connect(programUser)
     const outside = new ExternalWorld(externals, { host, state: from?.externals })
-    return new SimWorld(options, { cluster, host, recording, externals: outside, connection })
+    const parts = { cluster, host, recording, externals: outside, connection }
+    const world = new SimWorld(options, parts)
+    if (options.companions.length > 0) world.#startCompanions(await connect(companionUser))
+    return world
   }
 
   get timeMs(): number {
@@ -125,6 +141,11 @@ export class SimWorld implements AsyncDisposable {
     this.#processes.clear()
   }
 
+  /** Lets the next process that crashes start again after another time than usual. */
+  restartsAfter(delayMs: number): void {
+    this.#nextRestartMs = delayMs
+  }
+
   /** Ends all processes, and starts one again. */
   restart(): void {
     for (const process of [...this.#processes]) process.crash()
@@ -141,8 +162,30 @@ export class SimWorld implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.stop()
+    for (const companion of this.#companions) companion.kill()
     await this.cluster.dispose()
     this.host.stop()
+  }
+
+  /** They run from the beginning to the end. */
+  #startCompanions(connection: Connection): void {
+    for (const program of this.#options.companions) {
+      const process = new SimulatedProcess({
+        host: this.host,
+        onRequest: () => ({ fault: undefined, answered: () => undefined }),
+        external: (request) => this.externals.request(request),
+        onCrash: () => undefined,
+        clockAheadMs: () => 0,
+        reversesLists: () => false,
+      })
+      this.#companions.push(process)
+      const report = ({ text }: ProgramError): void => {
+        const error = { text: `a companion: ${text}`, isBug: true, timeMs: this.timeMs }
+        if (process.isAlive) this.recording.errors.push(error)
+      }
+      const context = { host: process.host, connection }
+      void runProgram(program, context, { isReplicated: false, report })
+    }
   }
 
   #startProcess(): void {
@@ -162,7 +205,8 @@ export class SimWorld implements AsyncDisposable {
       external: (request) => externals.request(request),
       onCrash: () => {
         this.#processes.delete(process)
-        this.#restartLater(restartMs)
+        this.#restartLater(this.#nextRestartMs)
+        this.#nextRestartMs = restartMs
       },
       clockAheadMs: () => this.clockAheadMs,
       reversesLists: () => this.reversesLists,

@@ -1,4 +1,4 @@
-import type { ClusterSnapshot } from '@setpoint/cluster'
+import type { ClusterSnapshot, LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
 import type { ExternalCall } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
@@ -48,8 +48,12 @@ export interface StaleWrite {
 /** What all runs of a simulation have in common. */
 export interface RunContext {
   readonly program: Program
+  /** Programs of others, which suffer no faults. */
+  readonly companions: readonly Program[]
   readonly definition: AnyResourceDefinition
   readonly externals: readonly ExternalSystem[]
+  /** What the controllers of Kubernetes do not make, because the program does not read it. */
+  readonly leaveOut: readonly LeftOut[]
   readonly seed: number
   /** The objects before the workload, which are not part of the state. */
   readonly existing: Existing
@@ -75,16 +79,15 @@ export async function runSteps(
   from: Checkpoint,
   { steps, plan }: { readonly steps: readonly Step[]; readonly plan: Plan },
 ): Promise<StepRun> {
-  const { program, seed, existing, externals, heartbeats } = context
+  const { seed, existing, heartbeats } = context
   const driver = new FaultDriver(plan)
   const staleWrites: StaleWrite[] = []
   const monitor = new InvariantMonitor(context.invariants)
   const mayBeStale = makesStale(plan)
   // Each step has its own chance: two objects of different steps must not get the same uid.
   await using world: SimWorld = await SimWorld.open({
-    program,
+    ...context,
     seed: `${seed}/${plan.step}`,
-    externals,
     from,
     isReplicated: plan.faults.some(({ type }) => type === 'pause'),
     onChange: (change) => {

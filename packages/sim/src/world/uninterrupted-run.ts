@@ -11,8 +11,8 @@ export async function runUninterrupted(
   from: Checkpoint,
   steps: readonly Step[],
 ): Promise<CanonicalState[]> {
-  const { program, seed, existing, externals, heartbeats, definition } = context
-  await using world = await SimWorld.open({ program, seed: `${seed}/whole`, externals, from })
+  const { seed, existing, heartbeats, definition } = context
+  await using world = await SimWorld.open({ ...context, seed: `${seed}/whole`, from })
   world.start()
   const states: CanonicalState[] = []
   for (const step of steps) {
