@@ -1,3 +1,4 @@
+import { quantityAmount } from 'setpoint/schema'
 import type { Comparison, Plan } from '../plans/plan.ts'
 import type { CanonicalState } from '../state/canonical-state.ts'
 import { type Difference, stateDifferences } from '../state/state-difference.ts'
@@ -33,11 +34,23 @@ export interface Expectation extends Declarations {
 export function differencesOf(
   expected: CanonicalState,
   actual: CanonicalState,
-  { unstable, subject }: Pick<Expectation, 'unstable' | 'subject'>,
+  { unstable, subject, retained }: Pick<Expectation, 'unstable' | 'subject' | 'retained'>,
 ): Difference[] {
   return stateDifferences(expected, actual, unstable).filter(
-    ({ object, field = '' }) => !object.startsWith(`${subject} `) || !field.startsWith('status'),
+    ({ type, object, field = '' }) =>
+      (!object.startsWith(`${subject} `) || !field.startsWith('status')) &&
+      // What is kept depends on what there was.
+      (type !== 'extra' || !retained.some((bucket) => object.startsWith(`${bucket} `))),
   )
+}
+
+/** Whether a volume is larger than expected: no program can make it smaller again. */
+export function isLargerVolume({ field = '', expected, actual }: Difference): boolean {
+  if (!field.endsWith('resources.requests.storage')) return false
+  const [before = 0, after = 0] = [expected, actual].map(
+    (text) => text && quantityAmount(JSON.parse(text)),
+  )
+  return Number(after) > Number(before) && Number(before) > 0
 }
 
 /** Differences for people. Values of Secrets are hidden. */

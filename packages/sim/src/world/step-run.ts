@@ -4,7 +4,7 @@ import type { ExternalCall } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import { makesStale, type Plan } from '../plans/plan.ts'
 import { type Invariant, InvariantMonitor } from '../oracles/invariant.ts'
-import { canonicalState, type CanonicalState, type Existing } from '../state/canonical-state.ts'
+import { canonicalState, type CanonicalState, type Naming } from '../state/canonical-state.ts'
 import type { Step } from '../workload/step.ts'
 import { type Calm, waitForCalm } from './calm.ts'
 import { FaultDriver } from './fault-driver.ts'
@@ -46,7 +46,7 @@ export interface StaleWrite {
 }
 
 /** What all runs of a simulation have in common. */
-export interface RunContext {
+export interface RunContext extends Naming {
   readonly program: Program
   /** Programs of others, which suffer no faults. */
   readonly companions: readonly Program[]
@@ -55,8 +55,6 @@ export interface RunContext {
   /** What the controllers of Kubernetes do not make, because the program does not read it. */
   readonly leaveOut: readonly LeftOut[]
   readonly seed: number
-  /** The objects before the workload, which are not part of the state. */
-  readonly existing: Existing
   readonly heartbeats: readonly string[]
   readonly invariants: readonly Invariant[]
 }
@@ -79,7 +77,7 @@ export async function runSteps(
   from: Checkpoint,
   { steps, plan }: { readonly steps: readonly Step[]; readonly plan: Plan },
 ): Promise<StepRun> {
-  const { seed, existing, heartbeats } = context
+  const { seed, heartbeats } = context
   const driver = new FaultDriver(plan)
   const staleWrites: StaleWrite[] = []
   const monitor = new InvariantMonitor(context.invariants)
@@ -114,7 +112,9 @@ export async function runSteps(
   driver.begin(world, world.cluster.snapshot().revision)
   const refusal = await doSteps(world, context, { steps, driver })
   await driver.afterSteps()
-  const calm = await waitForCalm(world, { subject: subjectOf(context), heartbeats })
+  const lasting = { subject: subjectOf(context), heartbeats }
+  let calm = await waitForCalm(world, lasting)
+  if (driver.end()) calm = await waitForCalm(world, lasting)
   const end = world.checkpoint()
   if (monitor.isNeeded) monitor.ended(end.cluster, world.timeMs)
   return {
@@ -130,7 +130,7 @@ export async function runSteps(
     calm,
     beginMs,
     end,
-    state: canonicalState(end.cluster, existing, world.externals.resources()),
+    state: canonicalState(end.cluster, context, world.externals.resources()),
     staleWrites,
     broken: monitor.broken,
   }

@@ -11,14 +11,14 @@ export async function runUninterrupted(
   from: Checkpoint,
   steps: readonly Step[],
 ): Promise<CanonicalState[]> {
-  const { seed, existing, heartbeats, definition } = context
+  const { seed, heartbeats, definition } = context
   await using world = await SimWorld.open({ ...context, seed: `${seed}/whole`, from })
   world.start()
   const states: CanonicalState[] = []
   for (const step of steps) {
     await doStep(world, definition, step)
     await waitForCalm(world, { subject: subjectOf(context), heartbeats })
-    states.push(canonicalState(world.checkpoint().cluster, existing, world.externals.resources()))
+    states.push(canonicalState(world.checkpoint().cluster, context, world.externals.resources()))
   }
   return states
 }
