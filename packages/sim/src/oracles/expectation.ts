@@ -1,5 +1,5 @@
 import { quantityAmount } from 'setpoint/schema'
-import type { Comparison, Plan } from '../plans/plan.ts'
+import type { Plan } from '../plans/plan.ts'
 import type { CanonicalState } from '../state/canonical-state.ts'
 import { type Difference, stateDifferences } from '../state/state-difference.ts'
 import type { StepRun } from '../world/step-run.ts'
@@ -27,7 +27,8 @@ export interface Expectation extends Declarations {
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
   readonly plan: Plan
-  readonly comparison?: Comparison
+  /** Whether the program may not have seen each of the steps. */
+  readonly skipsSteps: boolean
 }
 
 /** The differences of two states, without the status of the resource itself. */

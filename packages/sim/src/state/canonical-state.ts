@@ -1,5 +1,6 @@
 import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { autoscaledIn, withoutReplicas } from './autoscaled.ts'
 import { logicalName, type RandomNames } from './random-names.ts'
 
 /** An object without what chance or the server decides. */
@@ -65,6 +66,7 @@ export function canonicalState(
 ): CanonicalState {
   const found = new Map<string, CanonicalObject[]>()
   const names = namesByUid(snapshot, existing)
+  const autoscaled = autoscaledIn(snapshot)
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     if (ignoredBuckets.test(bucket)) continue
     for (const { key, revision, text } of objects) {
@@ -75,6 +77,7 @@ export function canonicalState(
       const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
       const fields = new Map<string, string>()
       addFields(fields, { path: '', value: contentOf(object, names), names })
+      if (autoscaled.has(`${bucket} ${key}`)) withoutReplicas(fields)
       found.set(name, [...(found.get(name) ?? []), { uid: uidOf(object), fields }])
     }
   }
@@ -231,12 +234,21 @@ function namesByUid(snapshot: ClusterSnapshot, existing: Existing): Names {
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     for (const { key, text } of objects) {
       if (existing.has(`${bucket} ${key}`)) continue
-      const uid = /"metadata":\{[^{}]*?"uid":"([^"]+)"/.exec(text)?.[1]
-      const generation = /"metadata":\{[^{}]*?"generation":(\d+)/.exec(text)?.[1]
+      const uid = ownUid(text)
+      // The metadata comes first.
+      const generation = /"generation":(\d+)/.exec(text)?.[1]
       if (uid !== undefined) names.set(uid, { name: `${bucket} ${key}`, generation })
     }
   }
   return names
+}
+
+/** The uid of a stored object. Custom resources have their fields in the order of the alphabet. */
+function ownUid(text: string): string | undefined {
+  const found = /"resourceVersion":"\d+","uid":"([^"]+)"|"uid":"([^"]+)","resourceVersion":"/.exec(
+    text,
+  )
+  return found?.[1] ?? found?.[2]
 }
 
 /** Conditions and containers are known by their type or name: their order means nothing. */

@@ -1,4 +1,5 @@
 import { isRefused, type RecordedError, type RecordedWrite, writeText } from './recording.ts'
+import { objectsOf, saysReady } from '../oracles/subject-status.ts'
 import type { SimWorld } from './sim-world.ts'
 
 /** How a world behaved after the last change and the last fault. */
@@ -37,10 +38,13 @@ export async function waitForCalm(world: SimWorld, expected: Expected): Promise<
     const before = recording.writes.length
     errors = recording.errors.length
     reads = readCount(world)
+    const calls = world.externals.calls.length
     await world.host.sleep(windowMs)
     await world.host.settle()
     last = recording.writes.slice(before)
-    quietWindows = changesOf(last, expected).length === 0 ? quietWindows + 1 : 0
+    const isQuiet =
+      changesOf(last, expected).length === 0 && !isAskingOutside(world, calls, expected)
+    quietWindows = isQuiet ? quietWindows + 1 : 0
   }
   return {
     isQuiet: quietWindows >= 2,
@@ -49,6 +53,13 @@ export async function waitForCalm(world: SimWorld, expected: Expected): Promise<
     lastErrors: recording.errors.slice(errors),
     readsPerMinute: (readCount(world) - reads) / (windowMs / 60_000),
   }
+}
+
+/** Whether an object is not ready, while the program asks an external system about it. */
+function isAskingOutside(world: SimWorld, calls: number, { subject }: Expected): boolean {
+  if (world.externals.calls.length === calls) return false
+  const objects = [...objectsOf(world.cluster.snapshot(), subject).values()]
+  return objects.some((object) => saysReady(object) === false)
 }
 
 function readCount({ recording }: SimWorld): number {
