@@ -73,7 +73,7 @@ export function canonicalState(
       const known = existing.get(`${bucket} ${key}`)
       if (known === revision || (known !== undefined && ofCluster.test(key))) continue
       const object = JSON.parse(`{${text}`) as JsonObject
-      if (isMadeByWorkload(object)) continue
+      if (isMadeByWorkload(object) || isExpiring(object)) continue
       const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
       const fields = new Map<string, string>()
       addFields(fields, { path: '', value: contentOf(object, names), names })
@@ -136,6 +136,13 @@ function isMadeByWorkload({ metadata }: JsonObject): boolean {
     Array.isArray(owners) &&
     owners.some((owner) => isJsonObject(owner) && workloads.has(owner['kind']))
   )
+}
+
+/** Kubernetes deletes a finished Job after its time to live: whether it exists is a matter of time. */
+function isExpiring({ kind, spec, status }: JsonObject): boolean {
+  const isFinished =
+    isJsonObject(status) && Number(status['succeeded'] ?? status['failed'] ?? 0) > 0
+  return kind === 'Job' && isJsonObject(spec) && 'ttlSecondsAfterFinished' in spec && isFinished
 }
 
 function logicalKey(key: string, { metadata }: JsonObject): string {

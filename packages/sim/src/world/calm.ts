@@ -6,6 +6,8 @@ import type { SimWorld } from './sim-world.ts'
 export interface Calm {
   /** Whether the program changed nothing for two windows in a row. */
   readonly isQuiet: boolean
+  /** When the quiet windows began. */
+  readonly sinceMs: number
   /** The writes of the program in the last window that were not refused. */
   readonly lastWrites: readonly string[]
   /** The writes that the API server refused in the last window, with their status. */
@@ -48,6 +50,7 @@ export async function waitForCalm(world: SimWorld, expected: Expected): Promise<
   }
   return {
     isQuiet: quietWindows >= 2,
+    sinceMs: world.timeMs - quietWindows * windowMs,
     lastWrites: changesOf(last, expected).map(writeText),
     lastRefusals: last.filter(isRefused).map((write) => `${writeText(write)}: ${write.status}`),
     lastErrors: recording.errors.slice(errors),
