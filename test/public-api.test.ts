@@ -43,6 +43,16 @@ test('the packages export exactly these values', () => {
       ],
       "@setpoint/sim": [
         "simulate",
+        "fileNameOf",
+        "planFileOf",
+        "planFileText",
+        "planOptions",
+        "readPlanFile",
+        "testFileOf",
+        "external",
+        "always",
+        "eventually",
+        "never",
         "reportText",
       ],
       "setpoint": [

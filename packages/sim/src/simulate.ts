@@ -1,6 +1,6 @@
 import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
-import { compareRuns } from './comparisons.ts'
+import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
 import type { Declarations } from './oracles/expectation.ts'
@@ -20,9 +20,11 @@ import { recordWorkload } from './record-workload.ts'
 import { judgeReference } from './reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Report } from './report/report.ts'
+import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
+import type { Workload } from './workload/workload-data.ts'
 import type { Program } from './world/program.ts'
 import { missingImage } from './world/sim-world.ts'
 
@@ -71,7 +73,10 @@ export interface SimulateOptions {
    * the time, and suffer no faults.
    */
   readonly companions?: readonly Program[]
-  /** Only this plan, to repeat a finding. */
+  /**
+   * Only this plan, to repeat a finding; the step of the plan counts in `scenario`. Other findings
+   * are not reported, and there is no budget.
+   */
   readonly only?: Plan
   /** Called after each run with a fault. */
   readonly onProgress?: (progress: Progress) => void
@@ -107,22 +112,29 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     heartbeats,
     inert: options.inert ?? [],
   }
-  const findings = new FindingList(reference)
+  const findings = new FindingList(
+    reference,
+    dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
+  )
+  const source: ComparisonSource = { context, reference, declared, sample }
+  if (options.only !== undefined) {
+    await tryOnly({ ...source, findings }, options.only)
+    const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
+    return { findings: findings.all, coverage, notes: notesOf(program), seed }
+  }
   for (const verdict of judgeReference(reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
-  const isComparing = options.only === undefined && options.scenario === undefined && !isOver()
-  const compared = isComparing ? await compareRuns({ context, reference, declared, sample }) : []
-  for (const verdict of compared) {
-    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare })
+  const isComparing = options.scenario === undefined && !isOver()
+  for (const verdict of isComparing ? await compareRuns(source) : []) {
+    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare }, verdict)
   }
-  const source = {
+  const singles = plansOf({
     runs: reference.runs,
     subject: declared.subject,
     isReplicated: isElected(program),
     isThorough: tier === 'nightly',
-  }
-  const singles = options.only === undefined ? plansOf(source) : [options.only]
+  })
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
   const runner = new PlanRunner({ context, reference, declared, findings })
   const tried: Plan[] = []
@@ -138,6 +150,28 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   }
   const coverage = coverageOf({ reference, plans, tried })
   return { findings: findings.all, coverage, notes: notesOf(program), seed }
+}
+
+/** What a finding needs to be repeated. */
+function dataOf(
+  { retained, recreated, heartbeats, inert }: SimulateOptions,
+  {
+    definition: { group, plural },
+    ...rest
+  }: Omit<Workload, 'resource' | 'declared'> & {
+    readonly definition: AnyResourceDefinition
+  },
+): Workload {
+  return {
+    ...rest,
+    resource: { group, plural },
+    declared: {
+      ...(retained === undefined ? {} : { retained }),
+      ...(recreated === undefined ? {} : { recreated }),
+      ...(heartbeats === undefined ? {} : { heartbeats }),
+      ...(inert === undefined ? {} : { inert }),
+    },
+  }
 }
 
 /** Operators elect a leader; a function of the author may run without. */
