@@ -54,6 +54,8 @@ test('the packages export exactly these values', () => {
         "eventually",
         "never",
         "reportText",
+        "repeatPlan",
+        "timelineText",
       ],
       "setpoint": [
         "atomic",

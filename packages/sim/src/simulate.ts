@@ -20,6 +20,8 @@ import { recordWorkload } from './record-workload.ts'
 import { judgeReference } from './reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Report } from './report/report.ts'
+import type { TimelineEvent } from './timeline/timeline-event.ts'
+import { timelineObserver } from './timeline/timeline-observer.ts'
 import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
@@ -78,6 +80,8 @@ export interface SimulateOptions {
    * are not reported, and there is no budget.
    */
   readonly only?: Plan
+  /** Called with everything that happens in the runs of `only`, to understand a finding. */
+  readonly onEvent?: (event: TimelineEvent) => void
   /** Called after each run with a fault. */
   readonly onProgress?: (progress: Progress) => void
 }
@@ -118,7 +122,8 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   )
   const source: ComparisonSource = { context, reference, declared, sample }
   if (options.only !== undefined) {
-    await tryOnly({ ...source, findings }, options.only)
+    const observer = options.onEvent && timelineObserver(options.onEvent)
+    await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
     const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
     return { findings: findings.all, coverage, notes: notesOf(program), seed }
   }
