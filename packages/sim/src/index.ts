@@ -5,6 +5,16 @@
  * matter, and judges the runs by rules that need no assertions.
  */
 export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
+export {
+  fileNameOf,
+  planFileOf,
+  planFileText,
+  planOptions,
+  readPlanFile,
+  testFileOf,
+  type PlanFile,
+  type TestFileOptions,
+} from './files/index.ts'
 export { external } from './external/external.ts'
 export type {
   ExternalAnswer,
@@ -18,6 +28,10 @@ export type { Comparison, Fault, Plan } from './plans/plan.ts'
 export type { Finding, OracleId, Verdict } from './report/finding.ts'
 export type { Coverage, Report } from './report/report.ts'
 export { reportText } from './report/report-text.ts'
+export { repeatPlan, type Repetition, type RepeatOptions } from './repeat-plan.ts'
+export type { TimelineEvent } from './timeline/timeline-event.ts'
+export { timelineText } from './timeline/timeline-text.ts'
 export type { Samples } from './workload/samples.ts'
 export type { Sample, SpecChange, Step } from './workload/step.ts'
+export type { DeclaredData, Workload } from './workload/workload-data.ts'
 export type { ProcessContext, Program } from './world/program.ts'

@@ -48,7 +48,8 @@ export class PlanRunner {
         plan: current,
       })
       const verdicts = await this.#judge(run, { begin, end, plan: current, skipsSteps })
-      for (const verdict of verdicts) findings.add(verdict, plan, { end, run })
+      const done = steps.slice(plan.step, end + 1)
+      for (const verdict of verdicts) findings.add(verdict, plan, { steps: done, run })
       if (verdicts.length > 0 || !this.#differs(run, end)) return
       from = run.end
       end += 1

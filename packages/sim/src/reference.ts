@@ -1,10 +1,3 @@
-import type { Verdict } from './report/finding.ts'
-import { judgeDeletion } from './oracles/deletion.ts'
-import type { Declarations } from './oracles/expectation.ts'
-import { judgeInfluence } from './oracles/field-influence.ts'
-import { judgeStart } from './oracles/idempotence.ts'
-import { judgePlain } from './oracles/judge-run.ts'
-import { judgePath, mayRefuseAt } from './oracles/path-independence.ts'
 import { createdKeys } from './oracles/update-summary.ts'
 import { noFaults } from './plans/plan.ts'
 import type { CanonicalState } from './state/canonical-state.ts'
@@ -76,37 +69,4 @@ function unstableUpdates(before: CanonicalState, run: StepRun, again: StepRun): 
 /** The state before a step. */
 export function stateBefore({ runs, begin }: Reference, step: number): CanonicalState {
   return runs[step - 1]?.state ?? begin
-}
-
-/** A rule that the run without faults breaks at a step. */
-export interface PlainVerdict extends Verdict {
-  readonly step: number
-}
-
-/** Judges the run without faults: what it shows is a plain bug. */
-export function judgeReference(
-  { steps, runs, unstable }: Reference,
-  declared: Declarations,
-): PlainVerdict[] {
-  return steps.flatMap((step, index): PlainVerdict[] => {
-    const [run, previous, before] = [runs[index], runs[index - 1], runs[index - 2]]
-    if (run === undefined) return []
-    const isReversal = step.do === 'set' && step.isBack === true
-    const how = 'the state differs from the one before, although the spec is the same again'
-    const verdicts = [
-      ...judgePlain(run, declared.subject),
-      ...judgeStart(run, declared),
-      ...(step.do === 'delete' ? judgeDeletion(run, declared) : []),
-      ...(isReversal && before !== undefined
-        ? judgePath(run, before, {
-            ...declared,
-            unstable,
-            how,
-            mayRefuse: mayRefuseAt(runs, index, declared.subject),
-          })
-        : []),
-      ...(previous === undefined ? [] : judgeInfluence(run, previous, declared)),
-    ]
-    return verdicts.map((verdict) => ({ ...verdict, step: index }))
-  })
 }

@@ -1,11 +1,10 @@
 import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
-import { compareRuns } from './comparisons.ts'
+import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
 import type { Declarations } from './oracles/expectation.ts'
 import type { Invariant } from './oracles/invariant.ts'
-import { hasLateEffect } from './late-effects.ts'
 import { PlanRunner } from './plan-runner.ts'
 import { plansOf } from './plans/enumerate-plans.ts'
 import { pairsOf } from './plans/pairs.ts'
@@ -18,13 +17,17 @@ import {
   retainedBy,
 } from './world/program-parts.ts'
 import { recordWorkload } from './record-workload.ts'
-import { judgeReference } from './reference.ts'
+import { judgeReference } from './judge-reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Finding } from './report/finding.ts'
 import type { Report } from './report/report.ts'
+import type { TimelineEvent } from './timeline/timeline-event.ts'
+import { timelineObserver } from './timeline/timeline-observer.ts'
+import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
+import type { Workload } from './workload/workload-data.ts'
 import type { Program } from './world/program.ts'
 import { missingImage } from './world/sim-world.ts'
 
@@ -73,8 +76,13 @@ export interface SimulateOptions {
    * the time, and suffer no faults.
    */
   readonly companions?: readonly Program[]
-  /** Only this plan, to repeat a finding. */
+  /**
+   * Only this plan, to repeat a finding; the step of the plan counts in `scenario`. Other findings
+   * are not reported, and there is no budget.
+   */
   readonly only?: Plan
+  /** Called with everything that happens in the runs of `only`, to understand a finding. */
+  readonly onEvent?: (event: TimelineEvent) => void
   /** Called before the first run with a fault, and after each of them. */
   readonly onProgress?: (progress: Progress) => void
 }
@@ -110,25 +118,30 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     heartbeats,
     inert: options.inert ?? [],
   }
-  const findings = new FindingList(reference)
-  for (const verdict of judgeReference(reference, declared)) {
-    const [before, run] = [verdict.step - 1, verdict.step].map((step) => reference.runs[step])
-    const mayBeLate = verdict.oracle === 'O14' && before !== undefined && run !== undefined
-    if (mayBeLate && (await hasLateEffect(context, before.end, run.end))) continue
+  const findings = new FindingList(
+    reference,
+    dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
+  )
+  const source: ComparisonSource = { context, reference, declared, sample }
+  if (options.only !== undefined) {
+    const observer = options.onEvent && timelineObserver(options.onEvent)
+    await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
+    const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
+    return { findings: findings.all, coverage, notes: notesOf(program), seed }
+  }
+  for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
-  const isComparing = options.only === undefined && options.scenario === undefined && !isOver()
-  const compared = isComparing ? await compareRuns({ context, reference, declared, sample }) : []
-  for (const verdict of compared) {
-    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare })
+  const isComparing = options.scenario === undefined && !isOver()
+  for (const verdict of isComparing ? await compareRuns(source) : []) {
+    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare }, verdict)
   }
-  const source = {
+  const singles = plansOf({
     runs: reference.runs,
     subject: declared.subject,
     isReplicated: isElected(program),
     isThorough: tier === 'nightly',
-  }
-  const singles = options.only === undefined ? plansOf(source) : [options.only]
+  })
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
   const runner = new PlanRunner({ context, reference, declared, findings })
   const tried: Plan[] = []
@@ -147,6 +160,28 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   }
   const coverage = coverageOf({ reference, plans, tried })
   return { findings: findings.all, coverage, notes: notesOf(program), seed }
+}
+
+/** What a finding needs to be repeated. */
+function dataOf(
+  { retained, recreated, heartbeats, inert }: SimulateOptions,
+  {
+    definition: { group, plural },
+    ...rest
+  }: Omit<Workload, 'resource' | 'declared'> & {
+    readonly definition: AnyResourceDefinition
+  },
+): Workload {
+  return {
+    ...rest,
+    resource: { group, plural },
+    declared: {
+      ...(retained === undefined ? {} : { retained }),
+      ...(recreated === undefined ? {} : { recreated }),
+      ...(heartbeats === undefined ? {} : { heartbeats }),
+      ...(inert === undefined ? {} : { inert }),
+    },
+  }
 }
 
 /** Operators elect a leader; a function of the author may run without. */

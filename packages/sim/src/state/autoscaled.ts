@@ -13,13 +13,12 @@ export function autoscaledIn({ buckets: stored }: ClusterSnapshot): ReadonlySet<
   const found = (stored[autoscalers] ?? []).flatMap(({ key, text }) => {
     const { spec } = JSON.parse(`{${text}`) as JsonObject
     const target = isJsonObject(spec) ? spec['scaleTargetRef'] : undefined
-    const { kind = '', name = '' } = isJsonObject(target) ? target : {}
-    const bucket = buckets[String(kind)]
+    const { kind, name } = isJsonObject(target) ? target : {}
+    const own = `${autoscalers} ${key}`
+    if (typeof kind !== 'string' || typeof name !== 'string') return [own]
+    const bucket = buckets[kind]
     const namespace = key.slice(0, key.indexOf('/') + 1)
-    return [
-      `${autoscalers} ${key}`,
-      ...(bucket === undefined ? [] : [`${bucket} ${namespace}${String(name)}`]),
-    ]
+    return bucket === undefined ? [own] : [own, `${bucket} ${namespace}${name}`]
   })
   return new Set(found)
 }

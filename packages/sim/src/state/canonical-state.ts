@@ -267,10 +267,20 @@ function itemKey(item: JsonValue): string | undefined {
 
 /** The content of one stored object, without what chance or the server decides. */
 export function canonicalText(text: string): string {
+  return textOf({ fields: canonicalFields(text) })
+}
+
+/** The fields of one stored object by their paths, without what chance or the server decides. */
+export function canonicalFields(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
   const value = contentOf(JSON.parse(`{${text}`) as JsonObject, new Map())
   addFields(fields, { path: '', value, names: new Map() })
-  return textOf({ fields })
+  return fields
+}
+
+/** Whether a resource only reports or coordinates, or belongs to the cluster itself. */
+export function isIgnored(bucket: string): boolean {
+  return ignoredBuckets.test(bucket)
 }
 
 function textOf({ fields }: Pick<CanonicalObject, 'fields'>): string {

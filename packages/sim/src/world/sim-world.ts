@@ -13,6 +13,7 @@ import { type Program, type ProgramError, runProgram } from './program.ts'
 import { authorLine } from './author-line.ts'
 import { isWrite } from './request-target.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
+import type { RunObserver } from './run-event.ts'
 import { type RequestFault, SimulatedProcess } from './simulated-process.ts'
 
 /** The state of the world at one moment, from which any number of worlds can start. */
@@ -40,6 +41,8 @@ interface WorldOptions {
   readonly isReplicated?: boolean
   /** What the controllers of Kubernetes do not make, because the program does not read it. */
   readonly leaveOut: readonly LeftOut[]
+  /** Receives what happens, for a timeline. */
+  readonly observe?: RunObserver | undefined
 }
 
 /** The user of the program, with administrator rights: RBAC is the subject of other tests. */
@@ -62,6 +65,7 @@ export class SimWorld implements AsyncDisposable {
   readonly host: VirtualHost
   readonly recording: Recording
   readonly externals: ExternalWorld
+  readonly observe: RunObserver
   /** How far the wall clock of the processes is ahead of that of the cluster. */
   clockAheadMs = 0
   /** Whether lists are answered in another order than usual. */
@@ -87,6 +91,7 @@ export class SimWorld implements AsyncDisposable {
     this.host = parts.host
     this.recording = parts.recording
     this.externals = parts.externals
+    this.observe = options.observe ?? (() => undefined)
     this.#connection = parts.connection
   }
 
@@ -104,6 +109,7 @@ export class SimWorld implements AsyncDisposable {
       leaveOut,
       onChange: (change) => {
         recording.changed(change)
+        options.observe?.({ is: 'change', timeMs: host.monotonicMs(), change })
         onChange?.(change)
       },
       ...(from === undefined ? {} : { snapshot: from.cluster }),
@@ -192,6 +198,9 @@ export class SimWorld implements AsyncDisposable {
     this.#starts += 1
     const number = this.#starts
     const { recording, externals } = this
+    const observe = (is: 'started' | 'crashed' | 'ended'): void =>
+      this.observe({ is, timeMs: this.timeMs, process: number })
+    observe('started')
     const process = new SimulatedProcess({
       host: this.host,
       onRequest: (target) => {
@@ -199,12 +208,17 @@ export class SimWorld implements AsyncDisposable {
         const write = recording.request(target, { process: number, timeMs: this.timeMs, line })
         return {
           fault: write && this.#options.faultOf?.(write),
-          answered: (status) => write && recording.answered(write, status),
+          answered: (status) => {
+            if (write === undefined) return
+            recording.answered(write, status)
+            this.observe({ is: 'answered', timeMs: this.timeMs, write })
+          },
         }
       },
       external: (request) => externals.request(request),
       onCrash: () => {
         this.#processes.delete(process)
+        observe('crashed')
         this.#restartLater(this.#nextRestartMs)
         this.#nextRestartMs = restartMs
       },
@@ -216,7 +230,9 @@ export class SimWorld implements AsyncDisposable {
     const ended = runProgram(this.#options.program, context, {
       isReplicated: this.#options.isReplicated ?? false,
       report: (error) => {
-        if (process.isAlive) recording.errors.push({ ...error, timeMs: this.timeMs })
+        if (!process.isAlive) return
+        recording.errors.push({ ...error, timeMs: this.timeMs })
+        this.observe({ is: 'error', timeMs: this.timeMs, text: error.text })
       },
     })
     // A process that ends is started again, as a kubelet does.
@@ -224,6 +240,7 @@ export class SimWorld implements AsyncDisposable {
       if (!process.isAlive) return
       process.kill()
       this.#processes.delete(process)
+      observe('ended')
       this.#restartLater(Math.min(restartMs * 2 ** this.#ends, restartMsMax))
       this.#ends += 1
     })

@@ -10,6 +10,7 @@ import { type Calm, waitForCalm } from './calm.ts'
 import { FaultDriver } from './fault-driver.ts'
 import type { Program } from './program.ts'
 import { type Recording, type RecordedWrite } from './recording.ts'
+import type { RunObserver } from './run-event.ts'
 import { type Checkpoint, SimWorld } from './sim-world.ts'
 import { doStep } from './user.ts'
 
@@ -57,6 +58,8 @@ export interface RunContext extends Naming {
   readonly seed: number
   readonly heartbeats: readonly string[]
   readonly invariants: readonly Invariant[]
+  /** Receives what happens in runs of steps, for a timeline. */
+  readonly observer?: RunObserver | undefined
 }
 
 /** The bucket of the simulated resource. */
@@ -77,7 +80,8 @@ export async function runSteps(
   from: Checkpoint,
   { steps, plan }: { readonly steps: readonly Step[]; readonly plan: Plan },
 ): Promise<StepRun> {
-  const { seed, heartbeats } = context
+  const { seed, heartbeats, observer } = context
+  observer?.({ is: 'open', plan })
   const driver = new FaultDriver(plan)
   const staleWrites: StaleWrite[] = []
   const monitor = new InvariantMonitor(context.invariants)
@@ -87,6 +91,7 @@ export async function runSteps(
     ...context,
     seed: `${seed}/${plan.step}`,
     from,
+    observe: observer,
     isReplicated: plan.faults.some(({ type }) => type === 'pause'),
     onChange: (change) => {
       driver.changed(change)
@@ -109,6 +114,7 @@ export async function runSteps(
   const begin = recording.writes.length
   const beginMs = world.timeMs
   const firstChange = recording.changes.length
+  world.observe({ is: 'begin', timeMs: beginMs, writes: begin })
   driver.begin(world, world.cluster.snapshot().revision)
   const refusal = await doSteps(world, context, { steps, driver })
   await driver.afterSteps()
@@ -116,6 +122,7 @@ export async function runSteps(
   let calm = await waitForCalm(world, lasting)
   if (driver.end()) calm = await waitForCalm(world, lasting)
   const end = world.checkpoint()
+  observer?.({ is: 'close', writes: recording.writes })
   if (monitor.isNeeded) monitor.ended(end.cluster, world.timeMs)
   return {
     steps,
