@@ -1,5 +1,7 @@
 import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
+import { Bypasses } from './bypass/bypass.ts'
+import { interceptGlobals } from './bypass/intercept-globals.ts'
 import { compareRuns } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
@@ -98,7 +100,10 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
   const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
   const { companions = [] } = options
-  const common = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const bypasses = new Bypasses()
+  using _ = interceptGlobals()
+  const facts = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const common = { ...facts, bypasses }
   const { context, reference } = await recordWorkload(common, { others, steps })
   const declared: Declarations = {
     subject: `${definition.group}/${definition.plural}`,
@@ -137,7 +142,8 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     })
   }
   const coverage = coverageOf({ reference, plans, tried })
-  return { findings: findings.all, coverage, notes: notesOf(program), seed }
+  const notes = notesOf(program)
+  return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
 }
 
 /** Operators elect a leader; a function of the author may run without. */
