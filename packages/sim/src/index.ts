@@ -5,6 +5,7 @@
  * matter, and judges the runs by rules that need no assertions.
  */
 export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
+export type { Bypass, BypassedCall } from './bypass/bypass.ts'
 export {
   fileNameOf,
   planFileOf,

@@ -1,5 +1,7 @@
 import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
+import { Bypasses } from './bypass/bypass.ts'
+import { interceptGlobals } from './bypass/intercept-globals.ts'
 import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
@@ -20,7 +22,7 @@ import { recordWorkload } from './record-workload.ts'
 import { judgeReference } from './judge-reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Finding } from './report/finding.ts'
-import type { Report } from './report/report.ts'
+import type { Coverage, Report } from './report/report.ts'
 import type { TimelineEvent } from './timeline/timeline-event.ts'
 import { timelineObserver } from './timeline/timeline-observer.ts'
 import { tryOnly } from './try-only.ts'
@@ -109,7 +111,10 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
   const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
   const { companions = [] } = options
-  const common = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const bypasses = new Bypasses()
+  using _ = interceptGlobals()
+  const facts = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const common = { ...facts, bypasses }
   const { context, reference } = await recordWorkload(common, { others, steps })
   const declared: Declarations = {
     subject: `${definition.group}/${definition.plural}`,
@@ -122,12 +127,16 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     reference,
     dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
   )
+  const resultOf = (coverage: Coverage): Report => {
+    const notes = notesOf(program)
+    return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
+  }
   const source: ComparisonSource = { context, reference, declared, sample }
   if (options.only !== undefined) {
     const observer = options.onEvent && timelineObserver(options.onEvent)
     await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
     const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
-    return { findings: findings.all, coverage, notes: notesOf(program), seed }
+    return resultOf(coverage)
   }
   for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
@@ -158,8 +167,7 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     tried.push(plan)
     progressed()
   }
-  const coverage = coverageOf({ reference, plans, tried })
-  return { findings: findings.all, coverage, notes: notesOf(program), seed }
+  return resultOf(coverageOf({ reference, plans, tried }))
 }
 
 /** What a finding needs to be repeated. */

@@ -2,7 +2,7 @@ import type { Verdict } from '../report/finding.ts'
 import type { Difference } from '../state/state-difference.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { differencesOf, differenceTexts, type Expectation, isLargerVolume } from './expectation.ts'
-import { readiness } from './subject-status.ts'
+import { readiness } from '../state/subject-status.ts'
 
 /** O2, O17: the state after the faults is the one without them. */
 export function judgeEndState(run: StepRun, expected: Expectation): Verdict[] {

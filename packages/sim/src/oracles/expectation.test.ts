@@ -19,7 +19,7 @@ test.each([
   expect(isLargerVolume(storage(expected, actual))).toBe(isLarger)
 })
 
-test('a missing size and other fields are no larger volumes', () => {
+test('a missing size and other fields do not count as larger volumes', () => {
   const { expected: _, ...missing } = storage('1Gi', '2Gi')
   expect(isLargerVolume(missing)).toBe(false)
   expect(isLargerVolume({ ...storage('1', '2'), field: 'spec.replicas' })).toBe(false)

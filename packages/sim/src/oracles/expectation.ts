@@ -27,7 +27,7 @@ export interface Expectation extends Declarations {
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
   readonly plan: Plan
-  /** Whether the program may not have seen each of the steps. */
+  /** Whether the program possibly did not see each of the steps. */
   readonly skipsSteps: boolean
 }
 

@@ -3,7 +3,7 @@ import { stateDifferences } from '../state/state-difference.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { valueAt } from '../workload/spec-path.ts'
 import type { Declarations } from './expectation.ts'
-import { objectsOf } from './subject-status.ts'
+import { objectsOf } from '../state/subject-status.ts'
 
 /** O14: every field of the spec has an effect, or is declared as inert. */
 export function judgeInfluence(

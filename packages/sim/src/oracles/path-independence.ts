@@ -1,7 +1,7 @@
 import type { Verdict } from '../report/finding.ts'
 import { differencesOf, differenceTexts, type Expectation, isLargerVolume } from './expectation.ts'
 import type { StepRun } from '../world/step-run.ts'
-import { objectsOf, readiness, saysProblem } from './subject-status.ts'
+import { objectsOf, readiness, saysProblem } from '../state/subject-status.ts'
 
 interface PathExpectation extends Pick<Expectation, 'unstable' | 'subject' | 'retained'> {
   /** Whether the object may say that it is not ready, because the program refuses a change. */

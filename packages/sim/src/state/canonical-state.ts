@@ -104,7 +104,7 @@ export interface Naming {
 }
 
 /** The revisions of the objects before the workload, by bucket and key. */
-export type Existing = ReadonlyMap<string, number>
+type Existing = ReadonlyMap<string, number>
 
 export function existingIn(snapshot: ClusterSnapshot): Existing {
   return new Map(

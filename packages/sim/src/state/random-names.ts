@@ -1,6 +1,7 @@
-import type { CanonicalState } from './canonical-state.ts'
+/** Objects by their names. */
+type Named = ReadonlyMap<string, unknown>
 
-/** Which parts of object names are chance, such as a part of a uid. */
+/** Which parts of object names are random, such as a part of a uid. */
 export interface RandomNames {
   /** What comes before them: `apps/statefulsets default/oak-`. */
   readonly prefixes: readonly string[]
@@ -10,8 +11,8 @@ export interface RandomNames {
 
 export const noRandomNames: RandomNames = { prefixes: [], stable: new Set() }
 
-/** The random parts of names, found by comparing two runs that differ only by chance. */
-export function randomNamesOf(runs: readonly (readonly [CanonicalState, CanonicalState])[]) {
+/** The random parts of names, found by comparing two runs that differ only in random values. */
+export function randomNamesOf(runs: readonly (readonly [Named, Named])[]) {
   const prefixes = new Set<string>()
   const stable = new Set<string>()
   for (const [one, other] of runs) {
@@ -36,7 +37,7 @@ function commonPrefix(one: string, other: string): string {
   return common.slice(0, Math.max(...['-', '.', '/'].map((mark) => common.lastIndexOf(mark))) + 1)
 }
 
-/** The name of an object with `*` for the part that is chance. */
+/** The name of an object with `*` for the random part. */
 export function logicalName(name: string, { prefixes, stable }: RandomNames): string {
   if (prefixes.length === 0 || stable.has(name)) return name
   const [prefix] = prefixes

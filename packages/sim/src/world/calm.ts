@@ -1,5 +1,5 @@
 import { isRefused, type RecordedError, type RecordedWrite, writeText } from './recording.ts'
-import { objectsOf, saysReady } from '../oracles/subject-status.ts'
+import { objectsOf, saysReady } from '../state/subject-status.ts'
 import type { SimWorld } from './sim-world.ts'
 
 /** How a world behaved after the last change and the last fault. */

@@ -1,5 +1,6 @@
 import type { ClusterSnapshot, LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
+import type { Bypasses } from '../bypass/bypass.ts'
 import type { ExternalCall } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import { makesStale, type Plan } from '../plans/plan.ts'
@@ -60,6 +61,8 @@ export interface RunContext extends Naming {
   readonly invariants: readonly Invariant[]
   /** Receives what happens in runs of steps, for a timeline. */
   readonly observer?: RunObserver | undefined
+  /** Where the program reaches around its host. */
+  readonly bypasses: Bypasses
 }
 
 /** The bucket of the simulated resource. */
