@@ -1,11 +1,11 @@
 import { hasLateEffect } from './late-effects.ts'
 import { judgeDeletion } from './oracles/deletion.ts'
-import type { Declarations } from './oracles/expectation.ts'
+import { type Declarations, differencesOf, differenceTexts } from './oracles/expectation.ts'
 import { judgeInfluence } from './oracles/field-influence.ts'
 import { judgeStart } from './oracles/idempotence.ts'
 import { judgePlain } from './oracles/judge-run.ts'
 import { judgePath, mayRefuseAt } from './oracles/path-independence.ts'
-import type { Reference } from './reference.ts'
+import type { Reference, TimingDependence } from './reference.ts'
 import type { Verdict } from './report/finding.ts'
 import type { RunContext } from './world/step-run.ts'
 
@@ -20,7 +20,7 @@ export async function judgeReference(
   reference: Reference,
   declared: Declarations,
 ): Promise<PlainVerdict[]> {
-  const verdicts: PlainVerdict[] = []
+  const verdicts = reference.timings.map((one) => timingVerdict(one, { reference, declared }))
   for (const verdict of verdictsOf(reference, declared)) {
     const [before, run] = [verdict.step - 1, verdict.step].map((step) => reference.runs[step])
     const mayBeLate = verdict.oracle === 'O14' && before !== undefined && run !== undefined
@@ -28,6 +28,20 @@ export async function judgeReference(
     verdicts.push(verdict)
   }
   return verdicts
+}
+
+/** O2: the result must not depend on which of two concurrent events comes first. */
+function timingVerdict(
+  { step, better, worse }: TimingDependence,
+  { reference, declared }: { readonly reference: Reference; readonly declared: Declarations },
+): PlainVerdict {
+  const expected = { ...declared, unstable: reference.unstable }
+  return {
+    oracle: 'O2',
+    problem: 'two runs without faults differ in their timing, and only one makes the object ready',
+    details: differenceTexts(differencesOf(better.state, worse.state, expected)),
+    step,
+  }
 }
 
 function verdictsOf({ steps, runs, unstable }: Reference, declared: Declarations): PlainVerdict[] {

@@ -73,7 +73,7 @@ export function canonicalState(
       const known = existing.get(`${bucket} ${key}`)
       if (known === revision || (known !== undefined && ofCluster.test(key))) continue
       const object = JSON.parse(`{${text}`) as JsonObject
-      if (isMadeByWorkload(object) || isExpiring(object)) continue
+      if (isMadeByWorkload(bucket, object) || isExpiring(bucket, object)) continue
       const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
       const fields = new Map<string, string>()
       addFields(fields, { path: '', value: contentOf(object, names), names })
@@ -129,8 +129,12 @@ const workloads: ReadonlySet<unknown> = new Set([
   'CronJob',
 ])
 
-/** What the controllers of Kubernetes make of an object is visible in the status of that object. */
-function isMadeByWorkload({ metadata }: JsonObject): boolean {
+/**
+ * What the controllers of Kubernetes make of an object is visible in the status of that object.
+ * Claims are an exception: programs resize and delete them.
+ */
+function isMadeByWorkload(bucket: string, { metadata }: JsonObject): boolean {
+  if (bucket === '/persistentvolumeclaims') return false
   const owners = isJsonObject(metadata) ? metadata['ownerReferences'] : undefined
   return (
     Array.isArray(owners) &&
@@ -139,10 +143,12 @@ function isMadeByWorkload({ metadata }: JsonObject): boolean {
 }
 
 /** Kubernetes deletes a finished Job after its time to live: whether it exists is a matter of time. */
-function isExpiring({ kind, spec, status }: JsonObject): boolean {
+function isExpiring(bucket: string, { spec, status }: JsonObject): boolean {
   const isFinished =
     isJsonObject(status) && Number(status['succeeded'] ?? status['failed'] ?? 0) > 0
-  return kind === 'Job' && isJsonObject(spec) && 'ttlSecondsAfterFinished' in spec && isFinished
+  return (
+    bucket === 'batch/jobs' && isJsonObject(spec) && 'ttlSecondsAfterFinished' in spec && isFinished
+  )
 }
 
 function logicalKey(key: string, { metadata }: JsonObject): string {
