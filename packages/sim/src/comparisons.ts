@@ -124,7 +124,9 @@ async function compareSecond({
   for (const name of collidingNames(sample.metadata.name, [...created.state.keys()], declared)) {
     const object = { ...sample, metadata: { ...sample.metadata, name } }
     const create: Step = { do: 'create', name: `create ${name}`, object }
-    const remove: Step = { do: 'delete', name: `delete ${name}`, object: name }
+    const { namespace } = sample.metadata
+    const place = namespace === undefined ? {} : { namespace }
+    const remove: Step = { do: 'delete', name: `delete ${name}`, object: name, ...place }
     const plan = noFaults(steps.length)
     const both = await runSteps(context, from, { steps: [create], plan })
     if (both.refusal !== undefined) continue

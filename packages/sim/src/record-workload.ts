@@ -9,18 +9,25 @@ import type { RunContext } from './world/step-run.ts'
 /** What is simulated, and how; the rest of a context follows from the first checkpoint. */
 type CommonContext = Omit<RunContext, 'existing' | 'leaveOut' | 'randomNames'>
 
+/** What users do, and what exists before. */
+interface RecordedWorkload {
+  readonly subject: Sample
+  readonly others: readonly Sample[]
+  readonly steps: readonly Step[]
+}
+
 /**
  * Records the workload without faults. It is recorded again if the program turns out to read what
  * was left out, or to give random names.
  */
 export async function recordWorkload(
   common: CommonContext,
-  { others, steps }: { readonly others: readonly Sample[]; readonly steps: readonly Step[] },
+  { subject, others, steps }: RecordedWorkload,
 ): Promise<{ readonly context: RunContext; readonly reference: Reference }> {
   let leaveOut = leftOut
   let randomNames = noRandomNames
   for (;;) {
-    const first = await firstCheckpoint({ ...common, others, leaveOut })
+    const first = await firstCheckpoint({ ...common, subject, others, leaveOut })
     const context = { ...common, leaveOut, randomNames, existing: existingIn(first.cluster) }
     const reference = await recordReference(context, first, steps)
     const reads = reference.runs.flatMap((run) => [...run.reads.keys()])

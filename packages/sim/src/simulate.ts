@@ -115,7 +115,7 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   using _ = interceptGlobals()
   const facts = { program, companions, definition, externals, seed, heartbeats, invariants }
   const common = { ...facts, bypasses }
-  const { context, reference } = await recordWorkload(common, { others, steps })
+  const { context, reference } = await recordWorkload(common, { subject: sample, others, steps })
   const declared: Declarations = {
     subject: `${definition.group}/${definition.plural}`,
     retained: options.retained ?? retainedBy(program),

@@ -27,6 +27,8 @@ const stepFields: Readonly<Record<Step['do'], FieldTypes>> = {
   create: { object: 'object' },
   set: { object: 'string', field: 'string', spec: 'object' },
   delete: { object: 'string' },
+  apply: { object: 'object' },
+  remove: { object: 'object' },
   wait: { forMs: 'number' },
 }
 
@@ -36,7 +38,7 @@ export function checkStep(step: unknown): string | undefined {
   const fields = fieldsFor(stepFields, step['do'])
   if (fields === undefined) return `does ${JSON.stringify(step['do'])}, which is unknown`
   const problem = checkFields(step, { name: 'string', ...fields })
-  return problem ?? (step['do'] === 'create' ? checkSample(step['object']) : undefined)
+  return problem ?? (hasFields(step['object']) ? checkSample(step['object']) : undefined)
 }
 
 /** The fields of each fault that must be there. */

@@ -109,9 +109,10 @@ class RunTimeline {
   #isOfUser({ bucket, current: { key } }: StoredChange): boolean {
     if (this.#doing === undefined || this.#doing.step.do === 'wait') return false
     const { subject, step } = this.#doing
-    const name = step.do === 'create' ? step.object.metadata.name : step.object
+    const name = typeof step.object === 'string' ? step.object : step.object.metadata.name
     // A sample may be of another kind.
-    const isKind = bucket === subject || (step.do === 'create' && step.object.kind !== undefined)
+    const isKind =
+      bucket === subject || (typeof step.object !== 'string' && step.object.kind !== undefined)
     return isKind && (key === name || key.endsWith(`/${name}`))
   }
 

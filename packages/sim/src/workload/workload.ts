@@ -22,7 +22,8 @@ export function workloadOf(
   sample: Sample,
   options: WorkloadOptions,
 ): Step[] {
-  const object = sample.metadata.name
+  const { name: object, namespace } = sample.metadata
+  const subject = { object, ...(namespace === undefined ? {} : { namespace }) }
   const start = sample.spec ?? {}
   const changes = specChanges(definition, sample, options).slice(0, changesMax)
   return [
@@ -31,16 +32,16 @@ export function workloadOf(
       {
         do: 'set',
         name: value === undefined ? `remove ${field}` : `set ${field} to ${JSON.stringify(value)}`,
-        object,
+        ...subject,
         field,
         spec,
         ...(isBad ? { isBad } : {}),
       },
-      { do: 'set', name: `set ${field} back`, object, field, spec: start, isBack: true },
+      { do: 'set', name: `set ${field} back`, ...subject, field, spec: start, isBack: true },
     ]),
-    { do: 'delete', name: `delete ${object}`, object },
+    { do: 'delete', name: `delete ${object}`, ...subject },
     { do: 'create', name: `create ${object} again`, object: sample },
-    { do: 'delete', name: `delete ${object} again`, object },
+    { do: 'delete', name: `delete ${object} again`, ...subject },
   ]
 }
 
