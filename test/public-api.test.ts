@@ -43,6 +43,7 @@ test('the packages export exactly these values', () => {
       ],
       "@setpoint/sim": [
         "simulate",
+        "tierBudgets",
         "fileNameOf",
         "planFileOf",
         "planFileText",

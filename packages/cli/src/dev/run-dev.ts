@@ -6,12 +6,12 @@ import {
   exitCodes,
 } from '../command/index.ts'
 import { findProject, operatorsFile } from '../project/index.ts'
+import { namedFiles } from './apply-files.ts'
 import { DevSession } from './dev-session.ts'
 import { openDevTarget } from './dev-target.ts'
 import { JsonView } from './json-view.ts'
 import { LiveView } from './screen/live-view.ts'
 import { PlainView } from './plain-view.ts'
-import { namedFiles } from './samples.ts'
 import type { View } from './view.ts'
 
 /** `setpoint dev`: runs operators on a cluster and reloads them when their sources change. */

@@ -1,6 +1,7 @@
 import type { LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
 import { CustomResourceDefinition } from 'setpoint/kinds'
+import { waitForCalm } from './calm.ts'
 import { definitionsOf } from './program-parts.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import type { Sample } from '../workload/step.ts'
@@ -30,6 +31,19 @@ export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint
   await world.host.sleep(10_000)
   for (const sample of others) await createSample(client, definition, sample)
   await world.host.sleep(10_000)
+  // What the program makes of them must not look like the result of the workload.
+  if (others.some((sample) => definitionsOf(program).some((one) => isOf(sample, one)))) {
+    world.start()
+    await waitForCalm(world, {
+      subject: `${definition.group}/${definition.plural}`,
+      heartbeats: [],
+    })
+    world.stop()
+  }
   await world.host.settle()
   return world.checkpoint()
+}
+
+function isOf({ apiVersion, kind }: Sample, definition: AnyResourceDefinition): boolean {
+  return apiVersion === definition.apiVersion && kind === definition.kind
 }
