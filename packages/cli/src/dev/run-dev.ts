@@ -27,7 +27,13 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
   try {
     view.show({ is: 'cluster', cluster: { ...target.shown, hasOperators: !isClusterOnly } })
     const { file } = found
-    const session = new DevSession(context, { target, view, folder: found.project.folder, file })
+    const session = new DevSession(context, {
+      target,
+      view,
+      folder: found.project.folder,
+      file,
+      hasSimulations: input.has('sim'),
+    })
     await session.run({ applied, hasSamples: input.has('samples') })
   } finally {
     view.close()
@@ -39,6 +45,12 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
 function checkOptions(input: CommandInput): void {
   const given = (name: string): boolean => input.has(name) || input.value(name) !== undefined
   const own = ['persist', 'port', 'nodes', 'images', 'cluster-only']
+  if (input.has('sim') && input.has('cluster-only')) {
+    throw new CommandError('--sim and --cluster-only cannot be used together', {
+      exitCode: exitCodes.usage,
+      hint: 'omit --sim: it simulates operators, and none run',
+    })
+  }
   const pairs = [
     ...['kubeconfig', 'context'].flatMap((name) => own.map((other) => [name, other] as const)),
     ['plain', 'json'] as const,

@@ -14,8 +14,13 @@ import { simulatedResources } from './simulated-resources.ts'
 
 /** What `setpoint dev --sim` gets from the process that simulates. */
 export type SimMessage =
-  /** The stories of the findings, and how many runs there were. */
-  | { readonly is: 'simulated'; readonly runs: number; readonly stories: readonly string[] }
+  /** The stories of the findings, how many runs there were, and how many faults were left out. */
+  | {
+      readonly is: 'simulated'
+      readonly runs: number
+      readonly untried: number
+      readonly stories: readonly string[]
+    }
   /** Nothing was simulated: there is no sample, for example. */
   | { readonly is: 'not-simulated'; readonly why: string }
 
@@ -28,10 +33,11 @@ export async function runSimProcess(
   input: CommandInput,
 ): Promise<ExitCode> {
   const { host } = context
-  const starter = listenToStarter<never, SimMessage>({
-    onMessage: () => undefined,
-    onGone: () => undefined,
+  let onGone: () => void = () => undefined
+  const gone = new Promise<void>((resolve) => {
+    onGone = resolve
   })
+  const starter = listenToStarter<never, SimMessage>({ onMessage: () => undefined, onGone })
   try {
     const { project, file } = await operatorsFile(context, input.arguments[0])
     const operators = await operatorsIn(file)
@@ -40,17 +46,22 @@ export async function runSimProcess(
     const budgetMs = durationMs(tierBudgets.watch, 'budget')
     const simulation = { operators, resources, tier: 'watch', budgetMs, seed: 1 } as const
     const reports = await simulateProject(host, simulation)
+    const coverages = reports.map(({ report }) => report.coverage)
     starter.send({
       is: 'simulated',
-      runs: reports.reduce(
-        (sum, { report: { coverage } }) => sum + coverage.steps + coverage.triedPlans,
-        0,
-      ),
+      runs: sumOf(coverages.map(({ steps, triedPlans }) => steps + triedPlans)),
+      untried: sumOf(coverages.map(({ plans, triedPlans }) => plans - triedPlans)),
       stories: reports.flatMap(({ report }) => report.findings.map(({ story }) => story)),
     })
   } catch (error) {
     const why = error instanceof Error ? (error.message.split('\n')[0] ?? '') : String(error)
     starter.send({ is: 'not-simulated', why })
   }
+  // The starter kills the process when it has the message, which an exit could lose.
+  await gone
   return exitCodes.ok
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, one) => sum + one, 0)
 }
