@@ -9,7 +9,8 @@ export const simCommand: CommandDeclaration = {
 run is repeated with a fault: a crash around a write, a lost answer, an old view, a conflict. No assertions are needed: a run
 with a fault must end as one without. Each finding is written as a plan, which --replay repeats, and as a test for vitest that
 fails until the problem is fixed. The exit code is 1 if there are findings. Samples are in samples/, config/samples/ or
-sample.yaml. Models of external systems and invariants need a test with simulate of @setpoint/sim.`,
+sample.yaml. Exceptions are in package.json: "setpoint": { "sim": { "retained", "recreated", "heartbeats" (resources such as
+apps/deployments), "inert" (fields of the spec) } }. Models of external systems and invariants need a test with simulate of @setpoint/sim.`,
   arguments: [operatorsArgument],
   options: [
     { name: 'samples', value: 'FILE', summary: 'the samples, instead of those of the project' },

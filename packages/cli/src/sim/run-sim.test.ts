@@ -57,6 +57,13 @@ test('writes nothing without findings, and shares the time among resources', asy
   expect(both.notes).toBe('Unsold (unsolds.example.com) was not simulated: it has no sample')
 })
 
+test('exceptions of package.json are in the plan, too', async () => {
+  const out = join(root, 'declared')
+  await run(['--out', out, '--resource', 'shop', '--tier', 'watch', '--budget', '20s'])
+  const plan = readFileSync(join(out, 'shops-o2-crash-after-1-step-0.json'), 'utf8')
+  expect(JSON.parse(plan)).toMatchObject({ declared: { recreated: ['/configmaps'] } })
+})
+
 test('says when a plan is no longer found', async () => {
   const out = join(root, 'fixed')
   await run(['--out', out, '--resource', 'shop'])

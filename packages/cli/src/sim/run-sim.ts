@@ -31,6 +31,7 @@ export async function runSim(context: CommandContext, input: CommandInput): Prom
   const reports = await simulateProject(host, {
     operators,
     resources,
+    settings: project.settings.sim,
     tier,
     budgetMs,
     seed,

@@ -44,7 +44,8 @@ export async function runSimProcess(
     const samples = await readSamples(context, { folder: project.folder, file })
     const { resources } = simulatedResources(operators, samples)
     const budgetMs = durationMs(tierBudgets.watch, 'budget')
-    const simulation = { operators, resources, tier: 'watch', budgetMs, seed: 1 } as const
+    const settings = project.settings.sim
+    const simulation = { operators, resources, settings, tier: 'watch', budgetMs, seed: 1 } as const
     const reports = await simulateProject(host, simulation)
     const coverages = reports.map(({ report }) => report.coverage)
     starter.send({

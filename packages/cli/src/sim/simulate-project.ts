@@ -1,12 +1,15 @@
 import { type Progress, type Report, simulate, type Tier } from '@setpoint/sim'
 import type { AnyOperator, AnyResourceDefinition } from 'setpoint'
 import type { Clock } from 'setpoint/host'
+import type { SimSettings } from '../project/index.ts'
 import type { SimulatedResource } from './simulated-resources.ts'
 
 /** How a project is simulated. */
 interface ProjectSimulation {
   readonly operators: readonly AnyOperator[]
   readonly resources: readonly SimulatedResource[]
+  /** What package.json says about the operators. */
+  readonly settings: SimSettings | undefined
   readonly tier: Tier
   /** How much time the runs of all resources may take. */
   readonly budgetMs: number
@@ -30,13 +33,14 @@ export async function simulateProject(
   clock: Clock,
   options: ProjectSimulation,
 ): Promise<ResourceReport[]> {
-  const { operators, resources, tier, budgetMs, seed } = options
+  const { operators, resources, settings, tier, budgetMs, seed } = options
   const deadlineMs = clock.monotonicMs() + budgetMs
   const reports: ResourceReport[] = []
   for (const [index, { definition, samples }] of resources.entries()) {
     options.onResource?.(definition)
     const shareMs = (deadlineMs - clock.monotonicMs()) / (resources.length - index)
     const report = await simulate(operators, {
+      ...settings,
       samples,
       resource: definition,
       tier,
