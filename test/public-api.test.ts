@@ -202,6 +202,7 @@ test('the packages export exactly these values', () => {
         "nameProblems",
         "pruneUnknown",
         "LinearRegExp",
+        "quantityAmount",
         "brokenRules",
         "useRuleEngine",
         "resolveSchemaPath",

@@ -1,9 +1,10 @@
 import { judgeDeletion } from './oracles/deletion.ts'
 import { type Declarations, differencesOf, differenceTexts } from './oracles/expectation.ts'
 import { judgeQuiescence } from './oracles/convergence.ts'
-import { judgePath } from './oracles/path-independence.ts'
+import { judgePath, mayRefuseAt } from './oracles/path-independence.ts'
 import { type Comparison, noFaults, type Plan } from './plans/plan.ts'
-import type { PlainVerdict, Reference } from './reference.ts'
+import type { PlainVerdict } from './judge-reference.ts'
+import type { Reference } from './reference.ts'
 import type { Sample, Step } from './workload/step.ts'
 import { collidingNames } from './workload/colliding-names.ts'
 import { runUninterrupted } from './world/uninterrupted-run.ts'
@@ -94,7 +95,8 @@ async function compareCreated({
     const created = await runSteps(context, first, { steps: [create], plan })
     if (created.refusal !== undefined) continue
     const how = 'the state differs from that of an object which is created with this spec'
-    const verdicts = judgePath(run, created, { unstable, subject: declared.subject, how })
+    const mayRefuse = mayRefuseAt(runs, index, declared.subject)
+    const verdicts = judgePath(run, created, { ...declared, mayRefuse, unstable, how })
     found.push(
       ...verdicts.map((one) => ({
         ...one,

@@ -11,6 +11,7 @@ export {
   type SimulateOptions,
   type Tier,
 } from './simulate.ts'
+export type { Bypass, BypassedCall } from './bypass/bypass.ts'
 export {
   fileNameOf,
   planFileOf,

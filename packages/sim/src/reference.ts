@@ -1,13 +1,7 @@
-import type { Verdict } from './report/finding.ts'
-import { judgeDeletion } from './oracles/deletion.ts'
-import type { Declarations } from './oracles/expectation.ts'
-import { judgeInfluence } from './oracles/field-influence.ts'
-import { judgeStart } from './oracles/idempotence.ts'
-import { judgePlain } from './oracles/judge-run.ts'
-import { judgePath } from './oracles/path-independence.ts'
 import { createdKeys } from './oracles/update-summary.ts'
 import { noFaults } from './plans/plan.ts'
 import type { CanonicalState } from './state/canonical-state.ts'
+import { type RandomNames, randomNamesOf } from './state/random-names.ts'
 import { unstableParts } from './state/state-difference.ts'
 import type { Step } from './workload/step.ts'
 import type { Checkpoint } from './world/sim-world.ts'
@@ -22,6 +16,8 @@ export interface Reference {
   readonly begin: CanonicalState
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
+  /** Names that runs without faults do not agree on. */
+  readonly randomNames: RandomNames
 }
 
 /** How much later the second run does everything: what depends on the time differs then. */
@@ -38,6 +34,7 @@ export async function recordReference(
   const unstable = new Set<string>()
   let from = first
   let before: CanonicalState = new Map()
+  const pairs: (readonly [CanonicalState, CanonicalState])[] = []
   for (const [index, step] of steps.entries()) {
     const run = await runSteps(context, from, { steps: [step], plan: noFaults(index) })
     const other = { ...context, seed: context.seed + 1 }
@@ -45,12 +42,13 @@ export async function recordReference(
     const again = await runSteps(other, later, { steps: [step], plan: noFaults(index) })
     for (const part of unstableParts(run.state, again.state)) unstable.add(part)
     for (const part of unstableUpdates(before, run, again)) unstable.add(part)
+    pairs.push([run.state, again.state])
     runs.push(run)
     checkpoints.push(from)
     from = run.end
     before = run.state
   }
-  return { steps, runs, checkpoints, begin: new Map(), unstable }
+  return { steps, runs, checkpoints, begin: new Map(), unstable, randomNames: randomNamesOf(pairs) }
 }
 
 /** Creations and replacements that two runs do not agree on. */
@@ -71,32 +69,4 @@ function unstableUpdates(before: CanonicalState, run: StepRun, again: StepRun): 
 /** The state before a step. */
 export function stateBefore({ runs, begin }: Reference, step: number): CanonicalState {
   return runs[step - 1]?.state ?? begin
-}
-
-/** A rule that the run without faults breaks at a step. */
-export interface PlainVerdict extends Verdict {
-  readonly step: number
-}
-
-/** Judges the run without faults: what it shows is a plain bug. */
-export function judgeReference(
-  { steps, runs, unstable }: Reference,
-  declared: Declarations,
-): PlainVerdict[] {
-  return steps.flatMap((step, index): PlainVerdict[] => {
-    const [run, previous, before] = [runs[index], runs[index - 1], runs[index - 2]]
-    if (run === undefined) return []
-    const isReversal = step.do === 'set' && step.isBack === true
-    const how = 'the state differs from the one before, although the spec is the same again'
-    const verdicts = [
-      ...judgePlain(run, declared.subject),
-      ...judgeStart(run, declared),
-      ...(step.do === 'delete' ? judgeDeletion(run, declared) : []),
-      ...(isReversal && before !== undefined
-        ? judgePath(run, before, { unstable, subject: declared.subject, how })
-        : []),
-      ...(previous === undefined ? [] : judgeInfluence(run, previous, declared)),
-    ]
-    return verdicts.map((verdict) => ({ ...verdict, step: index }))
-  })
 }

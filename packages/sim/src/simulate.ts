@@ -1,5 +1,7 @@
 import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
+import { Bypasses } from './bypass/bypass.ts'
+import { interceptGlobals } from './bypass/intercept-globals.ts'
 import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
@@ -17,9 +19,10 @@ import {
   retainedBy,
 } from './world/program-parts.ts'
 import { recordWorkload } from './record-workload.ts'
-import { judgeReference } from './reference.ts'
+import { judgeReference } from './judge-reference.ts'
 import { FindingList } from './report/finding-list.ts'
-import type { Report } from './report/report.ts'
+import type { Finding } from './report/finding.ts'
+import type { Coverage, Report } from './report/report.ts'
 import type { TimelineEvent } from './timeline/timeline-event.ts'
 import { timelineObserver } from './timeline/timeline-observer.ts'
 import { tryOnly } from './try-only.ts'
@@ -87,15 +90,16 @@ export interface SimulateOptions {
   readonly only?: Plan
   /** Called with everything that happens in the runs of `only`, to understand a finding. */
   readonly onEvent?: (event: TimelineEvent) => void
-  /** Called after each run with a fault. */
+  /** Called before the first run with a fault, and after each of them. */
   readonly onProgress?: (progress: Progress) => void
 }
 
 /** How far a simulation is. */
 export interface Progress {
+  /** How many runs with faults there will be. */
   readonly plans: number
   readonly triedPlans: number
-  readonly findings: number
+  readonly findings: readonly Finding[]
 }
 
 /**
@@ -112,7 +116,10 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
   const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
   const { companions = [] } = options
-  const common = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const bypasses = new Bypasses()
+  using _ = interceptGlobals()
+  const facts = { program, companions, definition, externals, seed, heartbeats, invariants }
+  const common = { ...facts, bypasses }
   const { context, reference } = await recordWorkload(common, { others, steps })
   const declared: Declarations = {
     subject: `${definition.group}/${definition.plural}`,
@@ -125,14 +132,18 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     reference,
     dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
   )
+  const resultOf = (coverage: Coverage): Report => {
+    const notes = notesOf(program)
+    return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
+  }
   const source: ComparisonSource = { context, reference, declared, sample }
   if (options.only !== undefined) {
     const observer = options.onEvent && timelineObserver(options.onEvent)
     await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
     const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
-    return { findings: findings.all, coverage, notes: notesOf(program), seed }
+    return resultOf(coverage)
   }
-  for (const verdict of judgeReference(reference, declared)) {
+  for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
   const isComparing = options.scenario === undefined && !isOver()
@@ -148,18 +159,20 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
   const runner = new PlanRunner({ context, reference, declared, findings })
   const tried: Plan[] = []
+  const progressed = (): void =>
+    options.onProgress?.({
+      plans: plans.length,
+      triedPlans: tried.length,
+      findings: findings.all,
+    })
+  progressed()
   for (const plan of plans) {
     if (isOver()) break
     await runner.try(plan)
     tried.push(plan)
-    options.onProgress?.({
-      plans: plans.length,
-      triedPlans: tried.length,
-      findings: findings.all.length,
-    })
+    progressed()
   }
-  const coverage = coverageOf({ reference, plans, tried })
-  return { findings: findings.all, coverage, notes: notesOf(program), seed }
+  return resultOf(coverageOf({ reference, plans, tried }))
 }
 
 /** What a finding needs to be repeated. */

@@ -1,7 +1,7 @@
 import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { PlanRunner } from './plan-runner.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
-import { judgeReference } from './reference.ts'
+import { judgeReference } from './judge-reference.ts'
 import type { FindingList } from './report/finding-list.ts'
 import { runSteps } from './world/step-run.ts'
 
@@ -20,7 +20,7 @@ export async function tryOnly({ findings, ...source }: OnlySource, plan: Plan): 
     await new PlanRunner({ context, reference, declared, findings }).try(plan)
   } else {
     if (context.observer !== undefined) await showSteps(source, plan.step)
-    for (const verdict of judgeReference(reference, declared)) {
+    for (const verdict of await judgeReference(context, reference, declared)) {
       if (verdict.step === plan.step) findings.add(verdict, noFaults(verdict.step))
     }
   }

@@ -12,12 +12,18 @@ declare module 'vitest' {
   interface Matchers<T> {
     /** The report of a simulation has no findings. A failure prints their stories. */
     toHaveNoFindings(): T extends Report ? void : never
+    /** The code of the report's program reaches the world only through its host. */
+    toHaveNoBypasses(): T extends Report ? void : never
   }
 }
 
 expect.extend({
   toHaveNoFindings: (report: Report) => ({
     pass: report.findings.length === 0,
+    message: () => reportText(report),
+  }),
+  toHaveNoBypasses: (report: Report) => ({
+    pass: report.bypasses.length === 0,
     message: () => reportText(report),
   }),
 })

@@ -109,10 +109,10 @@ function progressOf({ terminal }: CommandContext): {
   return {
     onResource: (definition) => show(`${titleOf(definition)}: the workload without faults`),
     onProgress: (definition, { plans, triedPlans, findings }) => {
-      const tenth = `${definition.plural} ${Math.floor((triedPlans * 10) / plans)} ${findings}`
+      const tenth = `${definition.plural} ${Math.floor((triedPlans * 10) / plans)} ${findings.length}`
       if (tenth === shown) return
       shown = tenth
-      const found = counted(findings, 'finding')
+      const found = counted(findings.length, 'finding')
       show(`${titleOf(definition)}: ${triedPlans} of ${plans} runs with a fault, ${found}`)
     },
   }

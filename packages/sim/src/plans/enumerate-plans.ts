@@ -58,6 +58,8 @@ interface WritePlace {
 /** Faults around a write that changed something. */
 function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlace): RankedPlan[] {
   if (isRefused(write) || write.change === undefined) return []
+  // What is written again and again, by declaration, is the same each time.
+  if (write.timeMs > run.calm.sinceMs) return []
   const rank = riskOf(write)
   const one = (fault: Fault, later = 0): RankedPlan => ({
     plan: { step, faults: [fault] },

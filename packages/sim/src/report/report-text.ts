@@ -1,7 +1,8 @@
+import { bypassText } from '../bypass/bypass.ts'
 import type { Report } from './report.ts'
 
 /** A report for people: the stories of the findings, then what was tried and what was not. */
-export function reportText({ findings, coverage, notes, seed }: Report): string {
+export function reportText({ findings, coverage, bypasses, notes, seed }: Report): string {
   const { steps, refusedSteps, fields, plans, triedPlans } = coverage
   const untried = plans - triedPlans
   return [
@@ -13,6 +14,8 @@ export function reportText({ findings, coverage, notes, seed }: Report): string 
     `  ${coverage.triedViews} of ${coverage.views} old views and gaps`,
     `  ${coverage.triedErrors} of ${coverage.errors} conflicts, errors and lost answers`,
     ...notes,
+    ...(bypasses.length === 0 ? [] : ['the code reaches around the host:']),
+    ...bypasses.map((bypass) => `  ${bypassText(bypass)}`),
     ...(untried === 0 ? [] : [`${untried} were not tried: the time was over`]),
   ].join('\n')
 }

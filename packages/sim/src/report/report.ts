@@ -1,3 +1,4 @@
+import type { Bypass } from '../bypass/bypass.ts'
 import type { Finding } from './finding.ts'
 
 /** What a simulation tried. */
@@ -26,6 +27,11 @@ export interface Coverage {
 export interface Report {
   readonly findings: readonly Finding[]
   readonly coverage: Coverage
+  /**
+   * Places of the author's code that use the clock, randomness, timers or the network of the real
+   * process. They were answered in virtual time as far as possible.
+   */
+  readonly bypasses: readonly Bypass[]
   /** Parts of the program that the simulation left out. */
   readonly notes: readonly string[]
   /** The seed that repeats it. */

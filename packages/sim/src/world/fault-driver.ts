@@ -56,7 +56,7 @@ export class FaultDriver {
     for (const fault of this.#ofType('travel')) this.#revisions.set(fault, revision)
     for (const fault of this.#ofType('hold')) this.#hold(fault.resource, fault)
     for (const fault of this.#ofType('slow-controllers')) {
-      world.cluster.faults.delayEvents({ user: controllersUser }, `${fault.byMs}ms`)
+      this.#slow = world.cluster.faults.delayEvents({ user: controllersUser }, `${fault.byMs}ms`)
     }
     for (const fault of this.#ofType('clock')) world.clockAheadMs = fault.byMs
     for (const fault of this.#ofType('stale-calls')) world.externals.staleMs = fault.forMs
@@ -74,6 +74,13 @@ export class FaultDriver {
   }
 
   #expiring: Disposable | undefined
+  #slow: Disposable | undefined
+
+  /** Ends what lasts until the program is calm; returns whether anything did. */
+  end(): boolean {
+    this.#slow?.[Symbol.dispose]()
+    return this.#slow !== undefined
+  }
 
   /** A change of the stored state, by any client. */
   changed(change: StoredChange): void {

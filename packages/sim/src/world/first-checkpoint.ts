@@ -1,6 +1,7 @@
 import type { LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
 import { CustomResourceDefinition } from 'setpoint/kinds'
+import type { Bypasses } from '../bypass/bypass.ts'
 import { waitForCalm } from './calm.ts'
 import { definitionsOf } from './program-parts.ts'
 import type { ExternalSystem } from '../external/external.ts'
@@ -18,6 +19,7 @@ interface BeginOptions {
   readonly externals: readonly ExternalSystem[]
   readonly leaveOut: readonly LeftOut[]
   readonly seed: number
+  readonly bypasses: Bypasses
 }
 
 /** A cluster with the definitions and the samples that the workload needs. */

@@ -67,7 +67,7 @@ async function runOperators(
 const bugs = ['TypeError', 'ReferenceError', 'RangeError', 'SyntaxError', 'AssertionError']
 
 /** A programming error is one that no retry repairs. */
-function programError(error: unknown, place: string): ProgramError {
+export function programError(error: unknown, place: string): ProgramError {
   const isBug = error instanceof Error && bugs.includes(error.name) && error.cause === undefined
   return { text: `${place} failed: ${textOf(error)}`, isBug }
 }

@@ -9,7 +9,9 @@ import { type Connection, connectionFromKubeconfig } from 'setpoint/client'
 import { type VirtualHost, virtualHost } from 'setpoint/host'
 import { ExternalWorld, type ExternalState } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
-import { type Program, type ProgramError, runProgram } from './program.ts'
+import type { Bypasses } from '../bypass/bypass.ts'
+import { inScope, type ProcessScope, scopedHost } from '../bypass/process-scope.ts'
+import { type Program, programError, type ProgramError, runProgram } from './program.ts'
 import { authorLine } from './author-line.ts'
 import { isWrite } from './request-target.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
@@ -43,6 +45,8 @@ interface WorldOptions {
   readonly leaveOut: readonly LeftOut[]
   /** Receives what happens, for a timeline. */
   readonly observe?: RunObserver | undefined
+  /** Where the program reaches around its host. */
+  readonly bypasses: Bypasses
 }
 
 /** The user of the program, with administrator rights: RBAC is the subject of other tests. */
@@ -189,8 +193,9 @@ export class SimWorld implements AsyncDisposable {
         const error = { text: `a companion: ${text}`, isBug: true, timeMs: this.timeMs }
         if (process.isAlive) this.recording.errors.push(error)
       }
-      const context = { host: process.host, connection }
-      void runProgram(program, context, { isReplicated: false, report })
+      const scope = this.#scopeOf(process, report)
+      const context = { host: scopedHost(scope), connection }
+      void inScope(scope, () => runProgram(program, context, { isReplicated: false, report }))
     }
   }
 
@@ -226,15 +231,15 @@ export class SimWorld implements AsyncDisposable {
       reversesLists: () => this.reversesLists,
     })
     this.#processes.add(process)
-    const context = { host: process.host, connection: this.#connection }
-    const ended = runProgram(this.#options.program, context, {
-      isReplicated: this.#options.isReplicated ?? false,
-      report: (error) => {
-        if (!process.isAlive) return
-        recording.errors.push({ ...error, timeMs: this.timeMs })
-        this.observe({ is: 'error', timeMs: this.timeMs, text: error.text })
-      },
-    })
+    const report = (error: ProgramError): void => {
+      if (!process.isAlive) return
+      recording.errors.push({ ...error, timeMs: this.timeMs })
+      this.observe({ is: 'error', timeMs: this.timeMs, text: error.text })
+    }
+    const scope = this.#scopeOf(process, report)
+    const context = { host: scopedHost(scope), connection: this.#connection }
+    const { program, isReplicated = false } = this.#options
+    const ended = inScope(scope, () => runProgram(program, context, { isReplicated, report }))
     // A process that ends is started again, as a kubelet does.
     void ended.then(() => {
       if (!process.isAlive) return
@@ -244,6 +249,20 @@ export class SimWorld implements AsyncDisposable {
       this.#restartLater(Math.min(restartMs * 2 ** this.#ends, restartMsMax))
       this.#ends += 1
     })
+  }
+
+  /** The process, for calls that reach around its host. */
+  #scopeOf(process: SimulatedProcess, report: (error: ProgramError) => void): ProcessScope {
+    const { bypasses, externals } = this.#options
+    return {
+      host: process.host,
+      origins: new Set(externals.map(({ origin }) => origin)),
+      bypasses,
+      uncaught: (error) => {
+        report(programError(error, 'the process'))
+        process.crash()
+      },
+    }
   }
 
   #restartLater(delayMs: number): void {

@@ -12,7 +12,7 @@ export async function runUninterrupted(
   from: Checkpoint,
   steps: readonly Step[],
 ): Promise<CanonicalState[]> {
-  const { seed, existing, heartbeats, definition, observer } = context
+  const { seed, heartbeats, definition, observer } = context
   observer?.({ is: 'open', plan: { ...noFaults(0), compare: 'uninterrupted' } })
   await using world = await SimWorld.open({
     ...context,
@@ -26,7 +26,7 @@ export async function runUninterrupted(
   for (const step of steps) {
     await doStep(world, definition, step)
     await waitForCalm(world, { subject: subjectOf(context), heartbeats })
-    states.push(canonicalState(world.checkpoint().cluster, existing, world.externals.resources()))
+    states.push(canonicalState(world.checkpoint().cluster, context, world.externals.resources()))
   }
   observer?.({ is: 'close', writes: world.recording.writes })
   return states

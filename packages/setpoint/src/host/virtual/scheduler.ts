@@ -12,6 +12,9 @@ import {
   type EventQueueOwner,
 } from './event-queue.ts'
 
+/** Node's own, even when a test or the simulator replaces the global. */
+const nextTurn = setImmediate
+
 /** The dependencies of a scheduler. */
 interface SchedulerOptions {
   /** Picks the next among all possible actions. */
@@ -137,7 +140,7 @@ export class Scheduler implements EventQueueOwner {
   #scheduleStep(): void {
     if (this.#isStepScheduled) return
     this.#isStepScheduled = true
-    setImmediate(() => this.#step())
+    nextTurn(() => this.#step())
   }
 
   #step(): void {
