@@ -31,6 +31,7 @@ interface DevEvent {
   }
   readonly line?: { readonly text: string }
   readonly errors?: readonly unknown[]
+  readonly result?: { readonly is: string; readonly stories?: readonly string[] }
 }
 
 /** A temporary project with the bundled packages. */
@@ -272,6 +273,23 @@ test('applies samples when operators run for the first time, and gives up a modu
   project.edit('operator.ts', 'await new Promise(() => undefined)\n', '')
   await dev.nextEvent(isReady)
   expect(dev.events.filter(({ is }) => is === 'failed')).toHaveLength(1)
+  dev.stop()
+  expect(await dev.exited).toEqual([0, null])
+})
+
+test('--sim simulates the operators at the start, and again after a save', async () => {
+  using project = new Project()
+  using dev = new Dev(project.folder, ['--sim'])
+  const { result: first } = await dev.nextEvent(({ is }) => is === 'sim')
+  expect(first).toMatchObject({ is: 'simulated', stories: [] })
+  project.edit(
+    'operator.ts',
+    'replicas: spec.replicas,',
+    'replicas: (undefined as never as { a: { b: number } }).a.b,',
+  )
+  await dev.nextEvent(({ is }) => is === 'reload')
+  const { result: second } = await dev.nextEvent(({ is }) => is === 'sim')
+  expect(second?.stories?.join('\n')).toContain('TypeError')
   dev.stop()
   expect(await dev.exited).toEqual([0, null])
 })

@@ -23,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const cache = join(root, 'node_modules/.cache/setpoint')
 /** How long bundles of older sources are kept. */
 const keptMs = 3_600_000
-const folders = ['setpoint', 'cluster', 'cli', 'create-setpoint']
+const folders = ['setpoint', 'cluster', 'sim', 'cli', 'create-setpoint']
 
 /** The time of the latest change below a folder, except tests and their data. */
 function changedMs(folder: string): number {
@@ -73,7 +73,7 @@ async function install(from: string, into: string): Promise<void> {
   }
   await bundlePackage(from, join(to, 'dist'))
   // Documents check the types of programs that import these packages.
-  if (name === 'setpoint' || name === '@setpoint/cluster') {
+  if (['setpoint', '@setpoint/cluster', '@setpoint/sim'].includes(name)) {
     const compiler = join(root, 'node_modules/typescript-7/bin/tsc')
     const options = ['--project', 'tsconfig.build.json', '--noCheck', '--outDir', join(to, 'dist')]
     await promisify(execFile)(process.execPath, [compiler, ...options], { cwd: from })
@@ -84,7 +84,13 @@ async function install(from: string, into: string): Promise<void> {
 export function linkPackages(folder: string, installed: string): void {
   const modules = join(folder, 'node_modules')
   mkdirSync(join(modules, '@setpoint'), { recursive: true })
-  for (const name of ['setpoint', '@setpoint/cluster', '@setpoint/cli', 'create-setpoint']) {
+  for (const name of [
+    'setpoint',
+    '@setpoint/cluster',
+    '@setpoint/sim',
+    '@setpoint/cli',
+    'create-setpoint',
+  ]) {
     symlinkSync(join(installed, 'node_modules', name), join(modules, name))
   }
   for (const name of ['zod', 'yaml', 'vitest', 'typescript', '@types', 'tsx', 'esbuild']) {

@@ -43,6 +43,7 @@ test('the packages export exactly these values', () => {
       ],
       "@setpoint/sim": [
         "simulate",
+        "tierBudgets",
         "fileNameOf",
         "planFileOf",
         "planFileText",
@@ -201,6 +202,7 @@ test('the packages export exactly these values', () => {
         "nameProblems",
         "pruneUnknown",
         "LinearRegExp",
+        "quantityAmount",
         "brokenRules",
         "useRuleEngine",
         "resolveSchemaPath",

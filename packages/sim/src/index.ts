@@ -4,7 +4,13 @@
  * `simulate` runs a workload in virtual time, without faults and then with each fault where it can
  * matter, and judges the runs by rules that need no assertions.
  */
-export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
+export {
+  simulate,
+  tierBudgets,
+  type Progress,
+  type SimulateOptions,
+  type Tier,
+} from './simulate.ts'
 export type { Bypass, BypassedCall } from './bypass/bypass.ts'
 export {
   fileNameOf,

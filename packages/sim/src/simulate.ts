@@ -36,7 +36,12 @@ import { missingImage } from './world/sim-world.ts'
 /** How much is tried: after a save, in a pipeline, or over night. */
 export type Tier = 'watch' | 'ci' | 'nightly'
 
-const budgets: Readonly<Record<Tier, Duration>> = { watch: '2s', ci: '60s', nightly: '30m' }
+/** How much real time the runs of a tier may take. */
+export const tierBudgets: Readonly<Record<Tier, Duration>> = {
+  watch: '2s',
+  ci: '60s',
+  nightly: '30m',
+}
 
 /** The options of a simulation. */
 export interface SimulateOptions {
@@ -106,7 +111,7 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
   const definition = options.resource ?? definitionOf(program)
   for (const one of [definition, ...definitionsOf(program)]) checkVersions(one)
   const files = nodeHost()
-  const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? budgets[tier], 'budget')
+  const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? tierBudgets[tier], 'budget')
   const isOver = (): boolean => files.monotonicMs() > deadlineMs
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
   const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })

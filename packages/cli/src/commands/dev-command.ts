@@ -14,6 +14,11 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
   options: [
     { name: 'samples', summary: 'apply the samples of the project when the operators are running' },
     {
+      name: 'sim',
+      summary:
+        'simulate the operators with faults for two seconds, at the start and after each save',
+    },
+    {
       name: 'apply',
       short: 'f',
       value: 'FILE',
@@ -47,6 +52,10 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
     {
       command: 'setpoint dev --samples',
       what: 'run the operators of this project and apply its samples',
+    },
+    {
+      command: 'setpoint dev --samples --sim',
+      what: 'the same, and try crashes and old views after each save',
     },
     { command: 'setpoint dev src/web.ts', what: 'run the operators of one module' },
     {

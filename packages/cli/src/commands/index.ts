@@ -7,7 +7,6 @@
  * The list is in the order in which a new user needs them.
  */
 import type { CommandDeclaration } from '../command/index.ts'
-import { addWebhookCommand } from './add-webhook-command.ts'
 import { buildCommand } from './build-command.ts'
 import { bundleCommand, scorecardCommand } from './bundle-command.ts'
 import { chartCommand } from './chart-command.ts'
@@ -20,9 +19,10 @@ import { installCommand } from './install-command.ts'
 import { kindsCommand } from './kinds-command.ts'
 import { kubectlCommand } from './kubectl-command.ts'
 import { migrateCommand } from './migrate-command.ts'
-import { addResourceCommand, newCommand } from './new-command.ts'
+import { addResourceCommand, addWebhookCommand, newCommand } from './new-command.ts'
 import { runCommand } from './run-command.ts'
 import { runbookCommands } from './runbook-commands.ts'
+import { simCommand, simProcessCommand } from './sim-command.ts'
 import { undeployCommand } from './undeploy-command.ts'
 import { uninstallCommand } from './uninstall-command.ts'
 
@@ -32,6 +32,7 @@ export const commands: readonly CommandDeclaration[] = [
   addResourceCommand,
   addWebhookCommand,
   devCommand,
+  simCommand,
   kubectlCommand,
   runCommand,
   generateCommand,
@@ -49,4 +50,5 @@ export const commands: readonly CommandDeclaration[] = [
   doctorCommand,
   completionCommand(() => commands),
   workCommand,
+  simProcessCommand,
 ]

@@ -2,15 +2,17 @@ import { join, relative } from 'node:path'
 import type { RunningOperators } from 'setpoint'
 import { Client } from 'setpoint/client'
 import type { CommandContext } from '../command/index.ts'
+import { sampleFiles } from '../project/index.ts'
 import { shortMessage, TypeChecks } from '../typecheck/index.ts'
 import { InstalledPolicies } from './admission/installed-policies.ts'
+import { applyFiles } from './apply-files.ts'
 import type { DevTarget } from './dev-target.ts'
 import { formatLogLine } from './format-log-line.ts'
 import type { LoadedOperator } from './messages.ts'
 import { Reloader } from './reloader.ts'
-import { applyFiles, sampleFiles } from './samples.ts'
 import { objectDetails } from './screen/object-details.ts'
 import type { DevEvent, View } from './view.ts'
+import { Simulations } from './simulations.ts'
 import { watchObjects } from './watch-shown-objects.ts'
 
 /** The hidden command that runs the operators in another process. */
@@ -31,6 +33,7 @@ export class DevSession {
   #isSkipShown = false
   #loaded: readonly LoadedOperator[] = []
   readonly #policies: InstalledPolicies
+  readonly #simulations: Simulations | undefined
 
   constructor(
     context: CommandContext,
@@ -39,6 +42,8 @@ export class DevSession {
       readonly view: View
       readonly folder: string
       readonly file: string | undefined
+      /** Simulate the operators at the start and after each save. */
+      readonly hasSimulations: boolean
     },
   ) {
     this.#context = context
@@ -47,6 +52,11 @@ export class DevSession {
     this.#folder = parts.folder
     this.#file = parts.file
     this.#policies = new InstalledPolicies(new Client(context.host, parts.target.connection))
+    if (parts.file !== undefined && parts.hasSimulations) {
+      this.#simulations = new Simulations(parts.file, (result) =>
+        this.#view.show({ is: 'sim', result }),
+      )
+    }
     // JavaScript has no types to check.
     if (/\.[cm]?tsx?$/.test(parts.file ?? '')) this.#types = this.#typeChecks()
     this.#working = new Promise((resolve) => {
@@ -89,6 +99,7 @@ export class DevSession {
     } finally {
       endKeys()
       this.#types?.[Symbol.dispose]()
+      this.#simulations?.[Symbol.dispose]()
       await reloader?.stop()
       await this.#policies.removeAll()
       await this.#stopWatcher(this.#watcher)
@@ -128,6 +139,7 @@ export class DevSession {
         onWorking: () => {
           show({ is: 'working' })
           this.#onWorking()
+          this.#simulations?.start()
           // Their CRDs are installed now, so their objects can be watched.
           void this.#watch(this.#loaded).catch((error: unknown) => this.#showError(error))
           void this.#policies.removeOutdated().catch((error: unknown) => this.#showError(error))
@@ -135,6 +147,7 @@ export class DevSession {
         onFailed: (error, isOldWorking) => show({ is: 'failed', error, isOldWorking }),
         onReload: (why) => {
           this.#checkTypes()
+          this.#simulations?.stop()
           show({ is: 'reload', why: why.startsWith('/') ? relative(folder, why) : why })
         },
         onRun: (run) => show({ is: 'run', run }),

@@ -7,6 +7,7 @@ import {
   durationText,
   placedText,
   type ShownObject,
+  simulationText,
   timeText,
   typeErrorText,
   type View,
@@ -68,6 +69,11 @@ export class PlainView implements View {
       case 'applied':
         this.#print('applied', event.what)
         return
+      case 'sim': {
+        const isFound = event.result.is === 'simulated' && event.result.stories.length > 0
+        this.#print(isFound ? style.red('sim') : 'sim', simulationText(event.result, 18))
+        return
+      }
       case 'stopping':
         this.#print('stopping', 'waiting for running reconciles; press Ctrl-C to end them')
     }

@@ -6,12 +6,12 @@ import {
   exitCodes,
 } from '../command/index.ts'
 import { findProject, operatorsFile } from '../project/index.ts'
+import { namedFiles } from './apply-files.ts'
 import { DevSession } from './dev-session.ts'
 import { openDevTarget } from './dev-target.ts'
 import { JsonView } from './json-view.ts'
 import { LiveView } from './screen/live-view.ts'
 import { PlainView } from './plain-view.ts'
-import { namedFiles } from './samples.ts'
 import type { View } from './view.ts'
 
 /** `setpoint dev`: runs operators on a cluster and reloads them when their sources change. */
@@ -27,7 +27,13 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
   try {
     view.show({ is: 'cluster', cluster: { ...target.shown, hasOperators: !isClusterOnly } })
     const { file } = found
-    const session = new DevSession(context, { target, view, folder: found.project.folder, file })
+    const session = new DevSession(context, {
+      target,
+      view,
+      folder: found.project.folder,
+      file,
+      hasSimulations: input.has('sim'),
+    })
     await session.run({ applied, hasSamples: input.has('samples') })
   } finally {
     view.close()
@@ -39,6 +45,12 @@ export async function runDev(context: CommandContext, input: CommandInput): Prom
 function checkOptions(input: CommandInput): void {
   const given = (name: string): boolean => input.has(name) || input.value(name) !== undefined
   const own = ['persist', 'port', 'nodes', 'images', 'cluster-only']
+  if (input.has('sim') && input.has('cluster-only')) {
+    throw new CommandError('--sim and --cluster-only cannot be used together', {
+      exitCode: exitCodes.usage,
+      hint: 'omit --sim: it simulates operators, and none run',
+    })
+  }
   const pairs = [
     ...['kubeconfig', 'context'].flatMap((name) => own.map((other) => [name, other] as const)),
     ['plain', 'json'] as const,

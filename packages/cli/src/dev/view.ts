@@ -1,4 +1,6 @@
 import type { Clock } from 'setpoint/host'
+import { counted } from '../command/index.ts'
+import type { SimMessage } from '../sim/index.ts'
 import type { EndedRun, LoadedOperator, ShownError } from './messages.ts'
 
 /** The shown fields of an object of the operators' kinds. */
@@ -54,6 +56,8 @@ export type DevEvent =
   | { readonly is: 'object'; readonly object: ShownObject }
   | { readonly is: 'gone'; readonly kind: string; readonly key: string }
   | { readonly is: 'applied'; readonly what: string }
+  /** The result of a simulation. */
+  | { readonly is: 'sim'; readonly result: SimMessage }
   | { readonly is: 'stopping' }
 
 /** Shows events to a user or a program. */
@@ -99,6 +103,20 @@ export function durationText(ms: number): string {
 /** An error with its location on a second line, which is indented by `indent` spaces. */
 export function placedText({ message, at }: ShownError, indent = 2): string {
   return at === undefined ? message : `${message}\n${' '.repeat(indent)}at ${at}`
+}
+
+/** The result of a simulation: one line without findings, otherwise the first story. */
+export function simulationText(result: SimMessage, indent = 2): string {
+  if (result.is === 'not-simulated') return `not simulated: ${result.why}`
+  const [first, ...others] = result.stories
+  if (first === undefined) {
+    const left =
+      result.untried === 0 ? '' : `; ${counted(result.untried, 'fault')} left to \`setpoint sim\``
+    return `no findings in ${counted(result.runs, 'run')}${left}`
+  }
+  const more = others.length === 0 ? [] : [`and ${counted(others.length, 'more finding')}`]
+  const lines = [...first.split('\n'), ...more, '`setpoint sim` writes plans and tests']
+  return lines.join(`\n${' '.repeat(indent)}`)
 }
 
 /** A type error with its location first, as compilers write it. */

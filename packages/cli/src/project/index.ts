@@ -16,3 +16,5 @@ export {
 export type { BundleSettings } from './project-bundle.ts'
 export type { MonitoringSettings } from './optional-settings.ts'
 export { findProject, type Project } from './project.ts'
+export type { SimSettings } from './project-sim.ts'
+export { isManifest, sampleFiles } from './sample-files.ts'

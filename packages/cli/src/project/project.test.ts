@@ -10,11 +10,12 @@ async function settingsOf(setpoint: unknown): Promise<unknown> {
   return (await findProject(context)).settings
 }
 
-test('reads the settings for pods', async () => {
+test('reads the settings for pods and for the simulator', async () => {
   const settings = {
     env: { URL: 'http://a', TOKEN: { secretKeyRef: { name: 'a', key: 'b' } } },
     resources: { requests: { cpu: '1' }, limits: { cpu: null } },
     pod: { tolerations: [{ key: 'a', operator: 'Exists' }] },
+    sim: { recreated: ['apps/deployments'], inert: ['spec.note'] },
   }
   expect(await settingsOf(settings)).toEqual(settings)
 })
@@ -27,6 +28,8 @@ test.each([
   [{ resources: { limit: {} } }, 'resources is {"limit":{}}'],
   [{ resources: { limits: { memory: 1 } } }, 'resources is {"limits":{"memory":1}}'],
   [{ pod: { containers: [] } }, 'pod is {"containers":[]}'],
+  [{ sim: { inert: 'spec' } }, 'sim is {"inert":"spec"}'],
+  [{ sim: { ignored: [] } }, 'sim is {"ignored":[]}'],
   [{ envs: {} }, 'envs is not a setting'],
 ])('refuses the settings %j', async (settings, message) => {
   await expect(settingsOf(settings)).rejects.toThrow(message)

@@ -2,6 +2,7 @@ import { dirname, join } from 'node:path'
 import { type CommandContext, CommandError } from '../command/index.ts'
 import { type BundleSettings, bundleText, isBundle } from './project-bundle.ts'
 import { type ProjectAbout, projectAbout } from './project-about.ts'
+import { isSim, type SimSettings, simText } from './project-sim.ts'
 import {
   isMonitoring,
   isMoreLabels,
@@ -67,6 +68,8 @@ interface ProjectSettings {
   readonly installFile?: boolean
   /** What catalogs of the Operator Lifecycle Manager show. */
   readonly bundle?: BundleSettings
+  /** What `setpoint sim` must know about the operators. */
+  readonly sim?: SimSettings
 }
 
 /** The project of the current folder. */
@@ -144,6 +147,7 @@ const checks: Readonly<
   disruptionBudget: [isBoolean, 'true or false'],
   installFile: [isBoolean, 'true or false'],
   bundle: [isBundle, bundleText],
+  sim: [isSim, simText],
 }
 
 function isBoolean(value: unknown): boolean {

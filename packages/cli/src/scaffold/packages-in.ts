@@ -14,7 +14,7 @@ export async function packagesIn(
   const from = isAbsolute(given) ? given : join(folder, given)
   const names = (await host.fileInfo(from))?.isDirectory ? await host.listDirectory(from) : []
   const tarballs = new Map(
-    (['setpoint', '@setpoint/cluster', '@setpoint/cli'] as const).map((name) => {
+    (['setpoint', '@setpoint/cluster', '@setpoint/sim', '@setpoint/cli'] as const).map((name) => {
       const tarball = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`
       if (names.includes(tarball)) return [name, tarball]
       throw new CommandError(`there is no ${tarball} in ${given}`, {

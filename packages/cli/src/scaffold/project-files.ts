@@ -7,7 +7,7 @@ import { type ProjectFiles, resourceFiles } from './resource-files.ts'
 /** Where a new project gets the packages of Setpoint. */
 export interface PackageSource {
   /** The version of a package, or its tarball in the project. */
-  versionOf(name: 'setpoint' | '@setpoint/cluster' | '@setpoint/cli'): string
+  versionOf(name: 'setpoint' | '@setpoint/cluster' | '@setpoint/sim' | '@setpoint/cli'): string
   /** The tarballs to copy: their paths in the project, and their present paths. */
   readonly tarballs: ReadonlyMap<string, string>
 }
@@ -73,6 +73,7 @@ function manifest(name: string, packages: PackageSource, hasChart: boolean): obj
     devDependencies: {
       '@setpoint/cli': packages.versionOf('@setpoint/cli'),
       '@setpoint/cluster': packages.versionOf('@setpoint/cluster'),
+      '@setpoint/sim': packages.versionOf('@setpoint/sim'),
       '@types/node': '^20.19.43',
       typescript: '^6.0.3',
       vitest: '^4.1.12',

@@ -5,8 +5,7 @@ import { nodeHost } from 'setpoint/host'
 import { afterAll, describe, expect, test } from 'vitest'
 import { compileStrict } from '../../../../test/compile-strict.ts'
 import { type CommandContext, parseCommand } from '../command/index.ts'
-import { addWebhookCommand } from '../commands/add-webhook-command.ts'
-import { addResourceCommand, newCommand } from '../commands/new-command.ts'
+import { addResourceCommand, addWebhookCommand, newCommand } from '../commands/new-command.ts'
 import { RecordingTerminal } from '../system/testdata/recording-terminal.ts'
 import { version } from '../version.ts'
 import { addToOperators } from './add-to-operators.ts'
@@ -87,7 +86,7 @@ test('asks again after a wrong answer', async () => {
 })
 
 test('copies the tarballs of --packages into the project, from a relative path', async () => {
-  const tarballs = ['setpoint', 'setpoint-cluster', 'setpoint-cli'].map(
+  const tarballs = ['setpoint', 'setpoint-cluster', 'setpoint-sim', 'setpoint-cli'].map(
     (name) => `${name}-${version}.tgz`,
   )
   mkdirSync(join(root, 'tarballs'))

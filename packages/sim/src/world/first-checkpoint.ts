@@ -2,6 +2,7 @@ import type { LeftOut } from '@setpoint/cluster'
 import type { AnyResourceDefinition } from 'setpoint'
 import { CustomResourceDefinition, Namespace } from 'setpoint/kinds'
 import type { Bypasses } from '../bypass/bypass.ts'
+import { waitForCalm } from './calm.ts'
 import { definitionsOf } from './program-parts.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import type { Sample } from '../workload/step.ts'
@@ -35,8 +36,21 @@ export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint
   for (const name of namespacesOf([subject, ...others])) {
     await client.create(Namespace, { metadata: { name } })
   }
-  for (const sample of others) await createSample(client, definition, sample)
+  for (const sample of others) {
+    await createSample(client, definition, sample)
+    // Its objects may follow.
+    if (sample.kind === 'CustomResourceDefinition') await world.host.sleep(10_000)
+  }
   await world.host.sleep(10_000)
+  // What the program makes of them must not look like the result of the workload.
+  if (others.some((sample) => definitionsOf(program).some((one) => isOf(sample, one)))) {
+    world.start()
+    await waitForCalm(world, {
+      subject: `${definition.group}/${definition.plural}`,
+      heartbeats: [],
+    })
+    world.stop()
+  }
   await world.host.settle()
   return world.checkpoint()
 }
@@ -45,4 +59,8 @@ export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint
 function namespacesOf(samples: readonly Sample[]): string[] {
   const names = samples.flatMap(({ metadata: { namespace } }) => namespace ?? [])
   return [...new Set(names)].filter((name) => name !== 'default' && !name.startsWith('kube-'))
+}
+
+function isOf({ apiVersion, kind }: Sample, definition: AnyResourceDefinition): boolean {
+  return apiVersion === definition.apiVersion && kind === definition.kind
 }

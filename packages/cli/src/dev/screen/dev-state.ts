@@ -1,3 +1,4 @@
+import type { SimMessage } from '../../sim/index.ts'
 import type { EndedRun, LoadedOperator, ShownError } from '../messages.ts'
 import type { DevEvent, ObjectDetails, ShownCluster, ShownLine, ShownObject } from '../view.ts'
 
@@ -20,6 +21,8 @@ export interface DevState {
   readonly failure: { readonly error: ShownError; readonly isOldWorking: boolean } | undefined
   /** The errors of the latest type check. */
   readonly typeErrors: readonly ShownError[]
+  /** The result of the simulation of the present sources, once there is one. */
+  readonly simulation: SimMessage | undefined
   /** By kind and key, in the order in which they were first seen. */
   readonly objects: ReadonlyMap<string, ShownObject>
   /** The latest last. */
@@ -42,6 +45,7 @@ export const startingState: DevState = {
   operators: [],
   failure: undefined,
   typeErrors: [],
+  simulation: undefined,
   objects: new Map(),
   runs: [],
   lines: [],
@@ -75,6 +79,7 @@ export function after(state: DevState, event: DevEvent, time = ''): DevState {
       return {
         ...withLine(state, { level: 'info', text: `reload: ${event.why}`, time }),
         phase: 'loading',
+        simulation: undefined,
       }
     case 'run':
       return {
@@ -98,6 +103,8 @@ export function after(state: DevState, event: DevEvent, time = ''): DevState {
     }
     case 'applied':
       return withLine(state, { level: 'info', text: `applied ${event.what}`, time })
+    case 'sim':
+      return { ...state, simulation: event.result }
     case 'stopping':
       return { ...state, phase: 'stopping' }
   }

@@ -98,6 +98,25 @@ test('shows the cluster, the objects, the reconciles with their reasons, and err
   ])
 })
 
+test.each([
+  [{ is: 'simulated', runs: 18, untried: 0, stories: [] }, '  no findings in 18 runs'],
+  [
+    { is: 'simulated', runs: 1, untried: 3, stories: [] },
+    '  no findings in 1 run; 3 faults left to `setpoint sim`',
+  ],
+  [
+    { is: 'simulated', runs: 9, untried: 0, stories: ['O2: wrong\n  a user', 'O5: left'] },
+    '  O2: wrong\n    a user\n  and 1 more finding\n  `setpoint sim` writes plans and tests',
+  ],
+  [{ is: 'not-simulated', why: 'no sample' }, '  not simulated: no sample'],
+] as const)('shows the simulation %j until the next reload', (result, text) => {
+  const state = stateOf([...events, { is: 'sim', result }])
+  const shown = screenOf(state, { columns: 100, rows: 40, style: plain }).join('\n')
+  expect(shown).toContain(`\nSimulation\n${text}\n`)
+  const reloaded = after(state, { is: 'reload', why: 'a.ts' })
+  expect(screenOf(reloaded, { columns: 100, rows: 40, style: plain })).not.toContain('Simulation')
+})
+
 const small = { columns: 80, rows: 24, style: plain }
 
 const refusal =

@@ -1,5 +1,11 @@
 import { counted, type Style } from '../../command/index.ts'
-import { conditionText, durationText, type ShownObject, typeErrorText } from '../view.ts'
+import {
+  conditionText,
+  durationText,
+  type ShownObject,
+  simulationText,
+  typeErrorText,
+} from '../view.ts'
 import { detailLines } from './detail.ts'
 import { type DevState, type TimedRun, objectId } from './dev-state.ts'
 import { firstOrSelected, fit, latestLast, type Section } from './section.ts'
@@ -44,6 +50,7 @@ function overview(state: DevState, screen: Screen, rows: number): string[] {
       whole(failureOf(state, screen)),
       latestLast('Type errors', typesOf(state, style), { style }),
       whole(newestFailureLines(failed, screen)),
+      whole(simulationOf(state, screen)),
       firstOrSelected('Objects', objectsOf(state, style), { style, selected }),
       latestLast('Reconciles', runsOf(runs, style, failed), { style }),
       latestLast('Log', linesOf(state, style), { style, scroll: state.scroll }),
@@ -125,6 +132,20 @@ function typesOf({ typeErrors }: DevState, style: Style): string[] {
     .map((line) => style.red(`  ${plain(line)}`))
   const more = typeErrors.length - typeErrorsMax
   return more > 0 ? [...shown, style.dim(`  and ${more} more; npx tsc lists them`)] : shown
+}
+
+/** How many lines of a story the screen shows. */
+const storyLinesMax = 10
+
+/** The simulation of the present sources: one line, or the story of the first finding. */
+function simulationOf({ simulation }: DevState, { style, columns }: Screen): string[] {
+  if (simulation === undefined) return []
+  const isFound = simulation.is === 'simulated' && simulation.stories.length > 0
+  const lines = simulationText(simulation, 0)
+    .split('\n')
+    .slice(0, storyLinesMax)
+    .flatMap((line) => wrapped(line.trimStart(), columns, 2 + line.search(/\S|$/)))
+  return ['', style.bold('Simulation'), ...lines.map((line) => (isFound ? style.red(line) : line))]
 }
 
 function objectsOf({ objects, selected }: DevState, style: Style): string[] {

@@ -4,34 +4,7 @@ import type { Host } from 'setpoint/host'
 import { type Document, parseAllDocuments } from 'yaml'
 import { CommandError } from '../command/index.ts'
 import { type ApiObject, ApiResources } from '../kubectl/index.ts'
-
-const isManifest = /\.(?:ya?ml|json)$/
-
-/**
- * The sample files: files of `setpoint generate`, and files that users write next to an operator.
- */
-export async function sampleFiles(
-  host: Host,
-  { folder, file }: { readonly folder: string; readonly file: string },
-): Promise<string[]> {
-  const ownFolder = dirname(file)
-  const found: string[] = []
-  for (const place of new Set([
-    join(folder, 'config/samples'),
-    join(folder, 'samples'),
-    join(ownFolder, 'samples'),
-  ])) {
-    if ((await host.fileInfo(place))?.isDirectory !== true) continue
-    const names = (await host.listDirectory(place)).filter((name) => isManifest.test(name))
-    found.push(
-      ...names.filter((name) => name !== 'kustomization.yaml').map((name) => join(place, name)),
-    )
-  }
-  for (const path of new Set([join(folder, 'sample.yaml'), join(ownFolder, 'sample.yaml')])) {
-    if ((await host.fileInfo(path)) !== undefined) found.push(path)
-  }
-  return found
-}
+import { isManifest } from '../project/index.ts'
 
 /** The files of `--apply`: manifests, or folders of manifests. */
 export async function namedFiles(
@@ -46,7 +19,7 @@ export async function namedFiles(
       if (info === undefined) throw new CommandError(`--apply: there is no file ${name}`)
       if (!info.isDirectory) return [path]
       const listed = await host.listDirectory(path)
-      return listed.filter((each) => isManifest.test(each)).map((each) => join(path, each))
+      return listed.filter((each) => isManifest(each)).map((each) => join(path, each))
     }),
   )
   return files.flat()
