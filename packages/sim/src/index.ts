@@ -6,7 +6,11 @@
  */
 export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
 export type { Bypass, BypassedCall } from './bypass/bypass.ts'
+export { dnsZone, type DnsZoneOptions } from './external/dns-zone.ts'
 export { external } from './external/external.ts'
+export type { ModelOptions } from './external/model-state.ts'
+export { objectStore, type ObjectStoreOptions } from './external/object-store.ts'
+export { sqlDatabase, type SqlDatabaseOptions } from './external/sql-database.ts'
 export type {
   ExternalAnswer,
   ExternalRequest,

@@ -10,7 +10,7 @@ let users = 0
 let restore: (() => void)[] = []
 
 /**
- * Replaces what programs use to reach around their host, until it is disposed: clocks, chance,
+ * Replaces what programs use to reach around their host, until it is disposed: clocks, randomness,
  * timers and the network. Only calls of the author's code in a simulated process are answered
  * differently.
  */

@@ -91,7 +91,7 @@ function signalOf(options: unknown): AbortSignal | undefined {
 }
 
 /**
- * A timeout for a call of another system. It is no bypass: the context of an operator has nothing
+ * A timeout for a call of another system. It does not count as a bypass: the context of an operator has nothing
  * else for it, and its answer is exact.
  */
 function abortingTimeout(): (delayMs: number) => AbortSignal {

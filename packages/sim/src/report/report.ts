@@ -28,7 +28,7 @@ export interface Report {
   readonly findings: readonly Finding[]
   readonly coverage: Coverage
   /**
-   * Places of the author's code that use the clock, chance, timers or the network of the real
+   * Places of the author's code that use the clock, randomness, timers or the network of the real
    * process. They were answered in virtual time as far as possible.
    */
   readonly bypasses: readonly Bypass[]

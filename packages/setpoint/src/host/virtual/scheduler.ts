@@ -12,7 +12,7 @@ import {
   type EventQueueOwner,
 } from './event-queue.ts'
 
-/** Node's own, also while a test or the simulator replaces the global. */
+/** Node's own, even when a test or the simulator replaces the global. */
 const nextTurn = setImmediate
 
 /** The dependencies of a scheduler. */
