@@ -227,6 +227,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'body.ts': [],
     state: [],
     bypass: ['world'],
+    fresh: ['world'],
     plans: ['external', 'world'],
     world: ['body.ts', 'bypass', 'external', 'oracles', 'plans', 'state', 'workload'],
     oracles: ['plans', 'report', 'state', 'world'],
@@ -261,6 +262,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'index.ts': [
       'bypass',
       'external',
+      'fresh',
       'oracles',
       'plans',
       'report',

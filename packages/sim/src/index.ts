@@ -6,6 +6,7 @@
  */
 export { simulate, type Progress, type SimulateOptions, type Tier } from './simulate.ts'
 export type { Bypass, BypassedCall } from './bypass/bypass.ts'
+export { fromFile, type FromFileOptions } from './fresh/from-file.ts'
 export { dnsZone, type DnsZoneOptions } from './external/dns-zone.ts'
 export { external } from './external/external.ts'
 export type { ModelOptions } from './external/model-state.ts'
@@ -25,4 +26,4 @@ export type { Coverage, Report } from './report/report.ts'
 export { reportText } from './report/report-text.ts'
 export type { Samples } from './workload/samples.ts'
 export type { Sample, SpecChange, Step } from './workload/step.ts'
-export type { ProcessContext, Program } from './world/program.ts'
+export type { FreshProgram, PlainProgram, ProcessContext, Program } from './world/program.ts'

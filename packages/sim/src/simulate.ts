@@ -25,7 +25,7 @@ import type { Report } from './report/report.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
-import type { Program } from './world/program.ts'
+import { declaredIn, type Program } from './world/program.ts'
 import { missingImage } from './world/sim-world.ts'
 
 /** How much is tried: after a save, in a pipeline, or over night. */
@@ -148,5 +148,5 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
 
 /** Operators elect a leader; a function of the author may run without. */
 function isElected(program: Program): boolean {
-  return typeof program !== 'function'
+  return typeof declaredIn(program) !== 'function'
 }
