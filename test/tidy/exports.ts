@@ -153,6 +153,7 @@ function rootsOf(tree: SourceTree): string[] {
       path === 'test/property-seed.ts' ||
       /^operators\/[^/]+\/(main|watch)\.ts$/.test(path) ||
       /^benchmarks\/operator\/setpoint\/(operator|cache)\.ts$/.test(path) ||
+      path === 'benchmarks/setpoint-30/worker.ts' ||
       path === 'benchmarks/webhooks/setpoint/webhooks.ts' ||
       /^benchmarks\/workloads\/programs\/[^/]+\.ts$/.test(path) ||
       started.has(path),

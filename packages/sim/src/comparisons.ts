@@ -1,33 +1,41 @@
 import { judgeDeletion } from './oracles/deletion.ts'
 import { type Declarations, differencesOf, differenceTexts } from './oracles/expectation.ts'
 import { judgeQuiescence } from './oracles/convergence.ts'
-import { judgePath } from './oracles/path-independence.ts'
-import { type Comparison, noFaults } from './plans/plan.ts'
-import type { PlainVerdict, Reference } from './reference.ts'
+import { judgePath, mayRefuseAt } from './oracles/path-independence.ts'
+import { type Comparison, noFaults, type Plan } from './plans/plan.ts'
+import type { PlainVerdict } from './judge-reference.ts'
+import type { Reference } from './reference.ts'
 import type { Sample, Step } from './workload/step.ts'
 import { collidingNames } from './workload/colliding-names.ts'
 import { runUninterrupted } from './world/uninterrupted-run.ts'
-import { type RunContext, runSteps } from './world/step-run.ts'
+import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
 
 /** What a comparison finds, with its steps. */
 interface ComparisonVerdict extends PlainVerdict {
   readonly compare: Comparison
   readonly steps: readonly Step[]
+  /** The run that differs; that of a whole workload is not recorded. */
+  readonly run: StepRun | undefined
 }
 
-interface ComparisonSource {
+/** What is compared with what. */
+export interface ComparisonSource {
   readonly context: RunContext
   readonly reference: Reference
   readonly declared: Declarations
   readonly sample: Sample
+  /** Only this comparison, to repeat a finding. */
+  readonly only?: Plan
 }
 
 /** Runs without faults whose results must agree with the reference. */
 export async function compareRuns(source: ComparisonSource): Promise<ComparisonVerdict[]> {
+  const isWanted = (comparison: Comparison): boolean =>
+    source.only === undefined || source.only.compare === comparison
   return [
-    ...(await compareUninterrupted(source)),
-    ...(await compareCreated(source)),
-    ...(await compareSecond(source)),
+    ...(isWanted('uninterrupted') ? await compareUninterrupted(source) : []),
+    ...(isWanted('created') ? await compareCreated(source) : []),
+    ...(isWanted('second') ? await compareSecond(source) : []),
   ]
 }
 
@@ -36,11 +44,13 @@ async function compareUninterrupted({
   context,
   reference,
   declared,
+  only,
 }: ComparisonSource): Promise<ComparisonVerdict[]> {
   const { steps, runs, checkpoints, unstable } = reference
   const [first] = checkpoints
   if (first === undefined) return []
-  const states = await runUninterrupted(context, first, steps)
+  const done = only === undefined ? steps : steps.slice(0, only.step + 1)
+  const states = await runUninterrupted(context, first, done)
   for (const [step, state] of states.entries()) {
     const run = runs[step]
     if (run === undefined || run.calm.lastRefusals.length > 0) continue
@@ -54,7 +64,8 @@ async function compareUninterrupted({
         details: differenceTexts(differences),
         step,
         compare: 'uninterrupted',
-        steps: steps.slice(Math.max(0, step - 1), step + 1),
+        steps: steps.slice(step, step + 1),
+        run: undefined,
       },
     ]
   }
@@ -67,6 +78,7 @@ async function compareCreated({
   reference,
   declared,
   sample,
+  only,
 }: ComparisonSource): Promise<ComparisonVerdict[]> {
   const { steps, runs, checkpoints, unstable } = reference
   const [first] = checkpoints
@@ -74,6 +86,7 @@ async function compareCreated({
   if (first === undefined) return []
   for (const [index, step] of steps.entries()) {
     const run = runs[index]
+    if (only !== undefined && only.step !== index) continue
     if (step.do !== 'set' || step.isBack === true || run?.refusal !== undefined) continue
     if (run === undefined || run.calm.lastRefusals.length > 0) continue
     const object = { ...sample, spec: step.spec }
@@ -82,13 +95,15 @@ async function compareCreated({
     const created = await runSteps(context, first, { steps: [create], plan })
     if (created.refusal !== undefined) continue
     const how = 'the state differs from that of an object which is created with this spec'
-    const verdicts = judgePath(run, created, { unstable, subject: declared.subject, how })
+    const mayRefuse = mayRefuseAt(runs, index, declared.subject)
+    const verdicts = judgePath(run, created, { ...declared, mayRefuse, unstable, how })
     found.push(
       ...verdicts.map((one) => ({
         ...one,
         step: index,
         compare: 'created' as const,
         steps: [step],
+        run: created,
       })),
     )
   }
@@ -117,7 +132,7 @@ async function compareSecond({
       steps: [remove],
       plan: noFaults(plan.step + 1),
     })
-    const verdict = { step: 1, compare: 'second' as const, steps: [create, remove] }
+    const verdict = { step: 1, compare: 'second' as const, steps: [create, remove], run: both }
     const taken = differencesOf(created.state, both.state, { unstable, ...declared }).filter(
       ({ type }) => type !== 'extra',
     )
@@ -133,7 +148,7 @@ async function compareSecond({
     if (details.length > 0) found.push({ ...verdict, oracle: 'O19', problem, details })
     for (const one of judgeQuiescence(both)) found.push({ ...verdict, ...one, oracle: 'O19' })
     for (const one of judgeDeletion(alone, declared, created.state)) {
-      found.push({ ...verdict, ...one })
+      found.push({ ...verdict, ...one, run: alone })
     }
   }
   return found

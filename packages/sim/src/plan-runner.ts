@@ -14,6 +14,14 @@ interface RunnerOptions {
   readonly findings: FindingList
 }
 
+/** The steps of a run, with the faults in them. */
+interface JudgedSteps {
+  readonly begin: number
+  readonly end: number
+  readonly plan: Plan
+  readonly skipsSteps: boolean
+}
+
 /** How many steps are judged after the faults: some differences have consequences only later. */
 const laterStepsMax = 2
 
@@ -32,14 +40,16 @@ export class PlanRunner {
     let [begin, current] = [plan.step, plan]
     let end = plan.step + stepsOf(plan) - 1
     const last = Math.min(end + laterStepsMax, steps.length - 1)
+    const skipsSteps = stepsOf(plan) > 1
     let from = checkpoints[begin]
     while (from !== undefined && end <= last) {
       const run = await runSteps(context, from, {
         steps: steps.slice(begin, end + 1),
         plan: current,
       })
-      const verdicts = await this.#judge(run, { begin, end, plan: current })
-      for (const verdict of verdicts) findings.add(verdict, plan, { end, run })
+      const verdicts = await this.#judge(run, { begin, end, plan: current, skipsSteps })
+      const done = steps.slice(plan.step, end + 1)
+      for (const verdict of verdicts) findings.add(verdict, plan, { steps: done, run })
       if (verdicts.length > 0 || !this.#differs(run, end)) return
       from = run.end
       end += 1
@@ -48,10 +58,7 @@ export class PlanRunner {
     }
   }
 
-  async #judge(
-    run: StepRun,
-    { begin, end, plan }: { readonly begin: number; readonly end: number; readonly plan: Plan },
-  ) {
+  async #judge(run: StepRun, { begin, end, plan, skipsSteps }: JudgedSteps) {
     const { context, reference, declared } = this.#options
     const expected = reference.runs[end]
     // The program is not to blame for a step that the API server refused only because of its time.
@@ -63,6 +70,7 @@ export class PlanRunner {
       before: stateBefore(reference, begin),
       unstable: reference.unstable,
       plan,
+      skipsSteps,
     })
     return makesStale(plan) ? [...(await judgeStaleWrites(context, run)), ...verdicts] : verdicts
   }

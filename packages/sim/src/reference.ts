@@ -1,17 +1,12 @@
-import type { Verdict } from './report/finding.ts'
-import { judgeDeletion } from './oracles/deletion.ts'
-import type { Declarations } from './oracles/expectation.ts'
-import { judgeInfluence } from './oracles/field-influence.ts'
-import { judgeStart } from './oracles/idempotence.ts'
-import { judgePlain } from './oracles/judge-run.ts'
-import { judgePath } from './oracles/path-independence.ts'
 import { createdKeys } from './oracles/update-summary.ts'
 import { noFaults } from './plans/plan.ts'
 import type { CanonicalState } from './state/canonical-state.ts'
+import { readiness } from './state/subject-status.ts'
+import { type RandomNames, randomNamesOf } from './state/random-names.ts'
 import { unstableParts } from './state/state-difference.ts'
 import type { Step } from './workload/step.ts'
 import type { Checkpoint } from './world/sim-world.ts'
-import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
+import { type RunContext, runSteps, type StepRun, subjectOf } from './world/step-run.ts'
 
 /** The run of a workload without faults, with the checkpoint before each step. */
 export interface Reference {
@@ -22,12 +17,23 @@ export interface Reference {
   readonly begin: CanonicalState
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
+  /** Steps whose result depends on the timing, even without faults. */
+  readonly timings: readonly TimingDependence[]
+  /** Names that runs without faults do not agree on. */
+  readonly randomNames: RandomNames
+}
+
+/** Two runs of a step without faults, of which only one makes the object ready. */
+export interface TimingDependence {
+  readonly step: number
+  readonly better: StepRun
+  readonly worse: StepRun
 }
 
 /** How much later the second run does everything: what depends on the time differs then. */
 const laterMs = 47_000
 
-/** Runs the workload twice with different chance, and keeps the first run. */
+/** Runs the workload twice with different random values, and keeps the better run. */
 export async function recordReference(
   context: RunContext,
   first: Checkpoint,
@@ -36,21 +42,43 @@ export async function recordReference(
   const runs: StepRun[] = []
   const checkpoints: Checkpoint[] = []
   const unstable = new Set<string>()
+  const timings: TimingDependence[] = []
   let from = first
   let before: CanonicalState = new Map()
+  const pairs: (readonly [CanonicalState, CanonicalState])[] = []
   for (const [index, step] of steps.entries()) {
     const run = await runSteps(context, from, { steps: [step], plan: noFaults(index) })
     const other = { ...context, seed: context.seed + 1 }
     const later = { ...from, timeMs: from.timeMs + laterMs }
     const again = await runSteps(other, later, { steps: [step], plan: noFaults(index) })
-    for (const part of unstableParts(run.state, again.state)) unstable.add(part)
-    for (const part of unstableUpdates(before, run, again)) unstable.add(part)
-    runs.push(run)
+    const [better, worse] =
+      unreadyObjects(run, context) > unreadyObjects(again, context) ? [again, run] : [run, again]
+    if (unreadyObjects(worse, context) > unreadyObjects(better, context)) {
+      timings.push({ step: index, better, worse })
+    } else {
+      for (const part of unstableParts(run.state, again.state)) unstable.add(part)
+      for (const part of unstableUpdates(before, run, again)) unstable.add(part)
+    }
+    pairs.push([run.state, again.state])
+    runs.push(better)
     checkpoints.push(from)
-    from = run.end
-    before = run.state
+    from = better.end
+    before = better.state
   }
-  return { steps, runs, checkpoints, begin: new Map(), unstable }
+  return {
+    steps,
+    runs,
+    checkpoints,
+    begin: new Map(),
+    unstable,
+    timings,
+    randomNames: randomNamesOf(pairs),
+  }
+}
+
+/** How many objects say that they are not ready. */
+function unreadyObjects(run: StepRun, context: RunContext): number {
+  return [...readiness(run, subjectOf(context)).values()].filter((isReady) => !isReady).length
 }
 
 /** Creations and replacements that two runs do not agree on. */
@@ -71,32 +99,4 @@ function unstableUpdates(before: CanonicalState, run: StepRun, again: StepRun): 
 /** The state before a step. */
 export function stateBefore({ runs, begin }: Reference, step: number): CanonicalState {
   return runs[step - 1]?.state ?? begin
-}
-
-/** A rule that the run without faults breaks at a step. */
-export interface PlainVerdict extends Verdict {
-  readonly step: number
-}
-
-/** Judges the run without faults: what it shows is a plain bug. */
-export function judgeReference(
-  { steps, runs, unstable }: Reference,
-  declared: Declarations,
-): PlainVerdict[] {
-  return steps.flatMap((step, index): PlainVerdict[] => {
-    const [run, previous, before] = [runs[index], runs[index - 1], runs[index - 2]]
-    if (run === undefined) return []
-    const isReversal = step.do === 'set' && step.isBack === true
-    const how = 'the state differs from the one before, although the spec is the same again'
-    const verdicts = [
-      ...judgePlain(run, declared.subject),
-      ...judgeStart(run, declared),
-      ...(step.do === 'delete' ? judgeDeletion(run, declared) : []),
-      ...(isReversal && before !== undefined
-        ? judgePath(run, before, { unstable, subject: declared.subject, how })
-        : []),
-      ...(previous === undefined ? [] : judgeInfluence(run, previous, declared)),
-    ]
-    return verdicts.map((verdict) => ({ ...verdict, step: index }))
-  })
 }

@@ -2,7 +2,7 @@ import type { AnyResourceDefinition } from 'setpoint'
 import { type Duration, durationMs, nodeHost } from 'setpoint/host'
 import { Bypasses } from './bypass/bypass.ts'
 import { interceptGlobals } from './bypass/intercept-globals.ts'
-import { compareRuns } from './comparisons.ts'
+import { compareRuns, type ComparisonSource } from './comparisons.ts'
 import { coverageOf } from './coverage.ts'
 import type { ExternalSystem } from './external/external.ts'
 import type { Declarations } from './oracles/expectation.ts'
@@ -19,13 +19,18 @@ import {
   retainedBy,
 } from './world/program-parts.ts'
 import { recordWorkload } from './record-workload.ts'
-import { judgeReference } from './reference.ts'
+import { judgeReference } from './judge-reference.ts'
 import { FindingList } from './report/finding-list.ts'
-import type { Report } from './report/report.ts'
+import type { Finding } from './report/finding.ts'
+import type { Coverage, Report } from './report/report.ts'
+import type { TimelineEvent } from './timeline/timeline-event.ts'
+import { timelineObserver } from './timeline/timeline-observer.ts'
+import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
 import { declaredIn, type Program } from './world/program.ts'
+import type { Workload } from './workload/workload-data.ts'
 import { missingImage } from './world/sim-world.ts'
 
 /** How much is tried: after a save, in a pipeline, or over night. */
@@ -73,17 +78,23 @@ export interface SimulateOptions {
    * the time, and suffer no faults.
    */
   readonly companions?: readonly Program[]
-  /** Only this plan, to repeat a finding. */
+  /**
+   * Only this plan, to repeat a finding; the step of the plan counts in `scenario`. Other findings
+   * are not reported, and there is no budget.
+   */
   readonly only?: Plan
-  /** Called after each run with a fault. */
+  /** Called with everything that happens in the runs of `only`, to understand a finding. */
+  readonly onEvent?: (event: TimelineEvent) => void
+  /** Called before the first run with a fault, and after each of them. */
   readonly onProgress?: (progress: Progress) => void
 }
 
 /** How far a simulation is. */
 export interface Progress {
+  /** How many runs with faults there will be. */
   readonly plans: number
   readonly triedPlans: number
-  readonly findings: number
+  readonly findings: readonly Finding[]
 }
 
 /**
@@ -112,38 +123,73 @@ export async function simulate(program: Program, options: SimulateOptions): Prom
     heartbeats,
     inert: options.inert ?? [],
   }
-  const findings = new FindingList(reference)
-  for (const verdict of judgeReference(reference, declared)) {
+  const findings = new FindingList(
+    reference,
+    dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
+  )
+  const resultOf = (coverage: Coverage): Report => {
+    const notes = notesOf(program)
+    return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
+  }
+  const source: ComparisonSource = { context, reference, declared, sample }
+  if (options.only !== undefined) {
+    const observer = options.onEvent && timelineObserver(options.onEvent)
+    await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
+    const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
+    return resultOf(coverage)
+  }
+  for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
-  const isComparing = options.only === undefined && options.scenario === undefined && !isOver()
-  const compared = isComparing ? await compareRuns({ context, reference, declared, sample }) : []
-  for (const verdict of compared) {
-    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare })
+  const isComparing = options.scenario === undefined && !isOver()
+  for (const verdict of isComparing ? await compareRuns(source) : []) {
+    findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare }, verdict)
   }
-  const source = {
+  const singles = plansOf({
     runs: reference.runs,
     subject: declared.subject,
     isReplicated: isElected(program),
     isThorough: tier === 'nightly',
-  }
-  const singles = options.only === undefined ? plansOf(source) : [options.only]
+  })
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
   const runner = new PlanRunner({ context, reference, declared, findings })
   const tried: Plan[] = []
+  const progressed = (): void =>
+    options.onProgress?.({
+      plans: plans.length,
+      triedPlans: tried.length,
+      findings: findings.all,
+    })
+  progressed()
   for (const plan of plans) {
     if (isOver()) break
     await runner.try(plan)
     tried.push(plan)
-    options.onProgress?.({
-      plans: plans.length,
-      triedPlans: tried.length,
-      findings: findings.all.length,
-    })
+    progressed()
   }
-  const coverage = coverageOf({ reference, plans, tried })
-  const notes = notesOf(program)
-  return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
+  return resultOf(coverageOf({ reference, plans, tried }))
+}
+
+/** What a finding needs to be repeated. */
+function dataOf(
+  { retained, recreated, heartbeats, inert }: SimulateOptions,
+  {
+    definition: { group, plural },
+    ...rest
+  }: Omit<Workload, 'resource' | 'declared'> & {
+    readonly definition: AnyResourceDefinition
+  },
+): Workload {
+  return {
+    ...rest,
+    resource: { group, plural },
+    declared: {
+      ...(retained === undefined ? {} : { retained }),
+      ...(recreated === undefined ? {} : { recreated }),
+      ...(heartbeats === undefined ? {} : { heartbeats }),
+      ...(inert === undefined ? {} : { inert }),
+    },
+  }
 }
 
 /** Operators elect a leader; a function of the author may run without. */

@@ -54,7 +54,6 @@ export {
   startConditions,
   type ObjectChange,
   type StartCondition,
-  type StoredState,
 } from './start-conditions.ts'
 
 /** The dependencies of the controllers. */

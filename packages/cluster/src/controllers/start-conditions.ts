@@ -9,7 +9,7 @@ import { evictingTaints } from './taint-eviction/index.ts'
 import { hasEphemeralVolume } from './volumes/ephemeral-controller.ts'
 
 /** What is stored, for start conditions. */
-export interface StoredState {
+interface StoredState {
   /** Whether there is a cluster-scoped object of a kind and a name. */
   hasObject(kind: Kind, name: string): boolean
 }

@@ -64,6 +64,7 @@ export const errorCodes = {
   RUN_OVERDUE: 'A reconcile exceeded its deadline.',
   SCHEDULE_INVALID: 'A cron expression or a time zone is invalid.',
   SCHEMA_NOT_REPRESENTABLE: 'A zod schema contains something that a CRD cannot express.',
+  SIMULATION_PLAN_INVALID: 'A file with a plan of the simulator cannot be used.',
   TEMPLATE_INVALID: 'A YAML template is not valid YAML, or has a placeholder without a value.',
   WRITE_OUTCOME_UNKNOWN: 'A write got no response: it may or may not have happened.',
 }

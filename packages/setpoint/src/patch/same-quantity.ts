@@ -1,37 +1,9 @@
-const quantity = /^([+-]?\d+(?:\.\d+)?)(n|u|m|k|M|G|T|P|E|Ki|Mi|Gi|Ti|Pi|Ei|[eE][+-]?\d+)?$/
-
-const factors: Readonly<Record<string, number>> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-}
+import { quantityAmount } from '../schema/quantity-amount.ts'
 
 /**
  * Whether two values are the same quantity: the server returns `1000m` as `1`, and numbers as text.
  */
 export function isSameQuantity(a: unknown, b: unknown): boolean {
-  const [left, right] = [amountOf(a), amountOf(b)]
+  const [left, right] = [quantityAmount(a), quantityAmount(b)]
   return left !== undefined && left === right && (typeof a === 'string' || typeof b === 'string')
-}
-
-function amountOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return value
-  if (typeof value !== 'string') return undefined
-  const match = quantity.exec(value)
-  if (match === null) return undefined
-  const [, digits = '', suffix = ''] = match
-  if (/^[eE]/.test(suffix)) return Number(`${digits}${suffix}`)
-  return Number(digits) * (suffix === '' ? 1 : (factors[suffix] ?? NaN))
 }

@@ -45,5 +45,5 @@ export const heartbeat: NoAlarm = {
   resource: Probe,
   sample: { metadata: { name: 'oak' }, spec: { replicas: 1 } },
   program,
-  declares: { heartbeat: 'status.lastHeartbeat of Probe is written every 30 s' },
+  options: { heartbeats: ['probes.example.com/probes'] },
 }

@@ -60,7 +60,9 @@ const program = (process: ProcessContext) =>
       const object = await tools.client.find(Database, key)
       if (object === undefined) return {}
       if (object.metadata.deletionTimestamp !== undefined) {
-        await callExternal(process.host, { method: 'DELETE', url: urlOf(object) })
+        const request = { method: 'DELETE', url: urlOf(object) } as const
+        const { status } = await callExternal(process.host, request)
+        if (status !== 200) return { requeueAfterMs: pollMs }
         await removeFinalizer(tools.client, Database, { object, name: finalizer })
         return {}
       }

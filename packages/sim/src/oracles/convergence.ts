@@ -1,7 +1,7 @@
 import type { Verdict } from '../report/finding.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { type Expectation, firstOf } from './expectation.ts'
-import { readiness } from './subject-status.ts'
+import { readiness } from '../state/subject-status.ts'
 
 /** O7: a program stops writing when nothing changes any more. */
 export function judgeQuiescence({ calm }: StepRun): Verdict[] {

@@ -1,4 +1,5 @@
-import type { Comparison, Plan } from '../plans/plan.ts'
+import { quantityAmount } from 'setpoint/schema'
+import type { Plan } from '../plans/plan.ts'
 import type { CanonicalState } from '../state/canonical-state.ts'
 import { type Difference, stateDifferences } from '../state/state-difference.ts'
 import type { StepRun } from '../world/step-run.ts'
@@ -26,18 +27,31 @@ export interface Expectation extends Declarations {
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
   readonly plan: Plan
-  readonly comparison?: Comparison
+  /** Whether the program possibly did not see each of the steps. */
+  readonly skipsSteps: boolean
 }
 
 /** The differences of two states, without the status of the resource itself. */
 export function differencesOf(
   expected: CanonicalState,
   actual: CanonicalState,
-  { unstable, subject }: Pick<Expectation, 'unstable' | 'subject'>,
+  { unstable, subject, retained }: Pick<Expectation, 'unstable' | 'subject' | 'retained'>,
 ): Difference[] {
   return stateDifferences(expected, actual, unstable).filter(
-    ({ object, field = '' }) => !object.startsWith(`${subject} `) || !field.startsWith('status'),
+    ({ type, object, field = '' }) =>
+      (!object.startsWith(`${subject} `) || !field.startsWith('status')) &&
+      // What is kept depends on what there was.
+      (type !== 'extra' || !retained.some((bucket) => object.startsWith(`${bucket} `))),
   )
+}
+
+/** Whether a volume is larger than expected: no program can make it smaller again. */
+export function isLargerVolume({ field = '', expected, actual }: Difference): boolean {
+  if (!field.endsWith('resources.requests.storage')) return false
+  const [before = 0, after = 0] = [expected, actual].map(
+    (text) => text && quantityAmount(JSON.parse(text)),
+  )
+  return Number(after) > Number(before) && Number(before) > 0
 }
 
 /** Differences for people. Values of Secrets are hidden. */

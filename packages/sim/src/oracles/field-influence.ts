@@ -1,8 +1,9 @@
 import type { Verdict } from '../report/finding.ts'
 import { stateDifferences } from '../state/state-difference.ts'
 import type { StepRun } from '../world/step-run.ts'
+import { valueAt } from '../workload/spec-path.ts'
 import type { Declarations } from './expectation.ts'
-import { objectsOf } from './subject-status.ts'
+import { objectsOf } from '../state/subject-status.ts'
 
 /** O14: every field of the spec has an effect, or is declared as inert. */
 export function judgeInfluence(
@@ -12,6 +13,8 @@ export function judgeInfluence(
 ): Verdict[] {
   const [step] = run.steps
   if (step?.do !== 'set' || step.isBack === true || run.refusal !== undefined) return []
+  // Without the field, the program may use a value of its own that is the same.
+  if (valueAt(step.spec, step.field.split('.').slice(1)) === undefined) return []
   if (inert.some((field) => step.field === field || step.field.startsWith(`${field}.`))) return []
   const differences = stateDifferences(before.state, run.state).filter(
     ({ object, field = '' }) => !object.startsWith(`${subject} `) || field.startsWith('status'),

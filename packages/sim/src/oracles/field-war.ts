@@ -4,12 +4,13 @@ import { canonicalText } from '../state/canonical-state.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { firstOf } from './expectation.ts'
 
-/** How often an object may return to a state that it has left. */
-const returnsMax = 2
+/** How often an object may return to a state that it has left, in each step of users. */
+const returnsMaxPerStep = 4
 
 /** O11: no object that the program writes goes back and forth between two states. */
-export function judgeFieldWar({ changes, writes }: StepRun): Verdict[] {
+export function judgeFieldWar({ steps, changes, writes }: StepRun): Verdict[] {
   const histories = new Map<string, StoredChange[]>()
+  const returnsMax = returnsMaxPerStep * steps.length
   const own = new Set(writes.map(({ bucket }) => bucket))
   for (const change of changes) {
     if (!own.has(change.bucket)) continue
@@ -17,10 +18,10 @@ export function judgeFieldWar({ changes, writes }: StepRun): Verdict[] {
     histories.set(name, change.type === 'deleted' ? [] : [...(histories.get(name) ?? []), change])
   }
   const details = [...histories].flatMap(([name, history]) => {
-    if (history.length <= 2 * returnsMax) return []
+    if (history.length <= returnsMax) return []
     const states = statesOf(history)
     const returns = states.filter((state, index) => index >= 2 && state === states[index - 2])
-    return returns.length > 2 * returnsMax
+    return returns.length > returnsMax
       ? [`${name} returned ${returns.length} times to an earlier state`]
       : []
   })

@@ -8,7 +8,7 @@ import {
   observedGeneration,
   saysProblem,
   saysReady,
-} from './subject-status.ts'
+} from '../state/subject-status.ts'
 
 /** O6: what the status says is true when nothing changes any more. */
 export function judgeStatus({ end, calm }: StepRun, subject: string): Verdict[] {

@@ -58,6 +58,8 @@ interface WritePlace {
 /** Faults around a write that changed something. */
 function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlace): RankedPlan[] {
   if (isRefused(write) || write.change === undefined) return []
+  // What is written again and again, by declaration, is the same each time.
+  if (write.timeMs > run.calm.sinceMs) return []
   const rank = riskOf(write)
   const one = (fault: Fault, later = 0): RankedPlan => ({
     plan: { step, faults: [fault] },
@@ -67,6 +69,7 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
   const isNew = (name: string): boolean => !sites.has(name) && sites.add(name).has(name)
   const isNewSite = isNew(site)
   const isNewInStep = isNew(`${site} ${run.steps[0]?.do ?? ''}`)
+  const reactions = otherChanges(run, write).join(' ')
   const others = run.writes.filter((other) => other !== write && other.change !== undefined)
   const isFirstOfResource = !others.some(
     ({ bucket, number }) => bucket === write.bucket && number < write.number,
@@ -80,7 +83,7 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
     one({ type: 'crash-after', write: at }),
     one({ type: 'lose-answer', write: at }),
     // Meanwhile others react to what is there already.
-    ...(isNewInStep && hasOtherChanges(run, write)
+    ...(reactions !== '' && isNew(`${site} ${reactions}`)
       ? [one({ type: 'crash-long', write: at, downMs }, 1)]
       : []),
     // A crash before a later write is the same as one after the write before it.
@@ -153,12 +156,13 @@ function travels(
   step: number,
   { watched, left, subject, isThorough }: TravelSource,
 ): RankedPlan[] {
-  const moments = [0, ...terminating(run, watched)]
-  return moments.flatMap((change) => {
+  const moments = [{ change: 0, bucket: '' }, ...terminating(run, watched)]
+  return moments.flatMap(({ change, bucket }) => {
     // A state that was left long ago is unlikely to come back.
     const stepsMax = Math.min(left, isThorough || change > 0 ? 3 : 2)
     // Caches of different resources may be at different revisions.
-    const single = isThorough ? watched : change > 0 ? [subject] : []
+    const usual = change > 0 ? [...new Set([subject, bucket])] : []
+    const single = isThorough ? watched : usual
     const views = [undefined, ...(watched.length > 1 ? single : [])]
     return Array.from({ length: stepsMax }, (_, index) => index + 1).flatMap((steps) =>
       views.map((resource): RankedPlan => {
@@ -179,16 +183,30 @@ interface TravelSource {
   readonly isThorough: boolean
 }
 
-/** The changes after which an object of a watched resource is newly terminating, from 1. */
-function terminating({ changes: all }: StepRun, watched: readonly string[]): number[] {
-  return all.flatMap(({ bucket, type, current, previous }, index) => {
+/** A moment in a step: after its first changes. */
+interface Moment {
+  readonly change: number
+  /** The resource that was changed. */
+  readonly bucket: string
+}
+
+/**
+ * The changes after which an object of a watched resource is newly terminating, from 1. Of each
+ * resource the first and the last one count: in between there are only more of the same.
+ */
+function terminating({ changes: all }: StepRun, watched: readonly string[]): Moment[] {
+  const moments = all.flatMap(({ bucket, type, current, previous }, index): Moment[] => {
     const isIt =
       type === 'changed' &&
       watched.includes(bucket) &&
       isTerminating(current.text) &&
       previous !== undefined &&
       !isTerminating(previous.text)
-    return isIt ? [index + 1] : []
+    return isIt ? [{ change: index + 1, bucket }] : []
+  })
+  return moments.filter((moment) => {
+    const same = moments.filter(({ bucket }) => bucket === moment.bucket)
+    return moment === same[0] || moment === same.at(-1)
   })
 }
 
@@ -231,18 +249,19 @@ function environment(run: StepRun, step: number): RankedPlan[] {
     return verb === 'list' && (run.end.cluster.buckets[bucket]?.length ?? 0) > 1
   })
   const faults: Fault[] = [
-    ...(hasOtherChanges(run) ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
+    ...(otherChanges(run).length > 0 ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
     ...(lists ? [{ type: 'reversed-lists' } as const] : []),
   ]
   return faults.map((fault) => ({ plan: { step, faults: [fault] }, rank: 5 }))
 }
 
-/** Whether others change what the program reads, after a write or at any time. */
-function hasOtherChanges({ writes, reads, changes }: StepRun, after?: RecordedWrite): boolean {
+/** What others change of what the program reads, after a write or at any time: each kind once. */
+function otherChanges({ writes, reads, changes }: StepRun, after?: RecordedWrite): string[] {
   const own = new Set(writes.map(({ change }) => change))
   const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
   const since = after?.change?.revision ?? 0
-  return changes.some(
+  const found = changes.filter(
     (change) => change.revision > since && !own.has(change) && read.has(change.bucket),
   )
+  return [...new Set(found.map(({ type, bucket }) => `${type} ${bucket}`))].sort()
 }

@@ -12,7 +12,8 @@ const comparisonTexts = {
   second: 'a second object exists; no fault happens',
 }
 
-function faultText(fault: Fault): string {
+/** A fault for people. */
+export function faultText(fault: Fault): string {
   switch (fault.type) {
     case 'crash-before':
       return `the process crashes before its write ${fault.write}`

@@ -1,4 +1,5 @@
 import type { Plan } from '../plans/plan.ts'
+import type { Workload } from '../workload/workload-data.ts'
 
 /** The rules by which runs are judged; docs/reference/simulation.md explains them. */
 export type OracleId =
@@ -38,4 +39,6 @@ export interface Finding extends Verdict {
   readonly steps: readonly string[]
   /** What happened, for people. */
   readonly story: string
+  /** The whole workload, which the plan needs to be repeated. */
+  readonly workload: Workload
 }

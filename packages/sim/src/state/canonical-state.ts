@@ -1,5 +1,7 @@
 import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
+import { autoscaledIn, withoutReplicas } from './autoscaled.ts'
+import { logicalName, type RandomNames } from './random-names.ts'
 
 /** An object without what chance or the server decides. */
 interface CanonicalObject {
@@ -50,33 +52,40 @@ const ignoredFields = new Set([
   'finishedAt',
   'observedGeneration',
   'message',
+  // A StatefulSet that cannot be rolled out still counts pods of the revision that worked last.
+  'currentRevision',
+  'updateRevision',
+  'currentReplicas',
 ])
 
 /** The state of a cluster and of external systems, without the objects that existed before. */
 export function canonicalState(
   snapshot: ClusterSnapshot,
-  existing: Existing,
+  { existing, randomNames }: Naming,
   external: ReadonlyMap<string, JsonValue> = new Map(),
 ): CanonicalState {
   const found = new Map<string, CanonicalObject[]>()
   const names = namesByUid(snapshot, existing)
+  const autoscaled = autoscaledIn(snapshot)
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     if (ignoredBuckets.test(bucket)) continue
     for (const { key, revision, text } of objects) {
       const known = existing.get(`${bucket} ${key}`)
       if (known === revision || (known !== undefined && ofCluster.test(key))) continue
       const object = JSON.parse(`{${text}`) as JsonObject
-      if (isMadeByWorkload(object)) continue
-      const name = `${bucket} ${logicalKey(key, object)}`
+      if (isMadeByWorkload(bucket, object) || isExpiring(bucket, object)) continue
+      const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
       const fields = new Map<string, string>()
-      addFields(fields, { path: '', value: contentOf(object), names })
+      addFields(fields, { path: '', value: contentOf(object, names), names })
+      if (autoscaled.has(`${bucket} ${key}`)) withoutReplicas(fields)
       found.set(name, [...(found.get(name) ?? []), { uid: uidOf(object), fields }])
     }
   }
   for (const [name, value] of external) {
     const fields = new Map<string, string>()
     addFields(fields, { path: '', value, names })
-    found.set(`external ${name}`, [{ uid: '', fields }])
+    const key = `external ${withoutUids(name, names)}`
+    found.set(key, [...(found.get(key) ?? []), { uid: '', fields }])
   }
   return new Map(
     [...found].flatMap(([name, all]) => {
@@ -87,8 +96,15 @@ export function canonicalState(
   )
 }
 
+/** What a name is compared as. */
+export interface Naming {
+  /** The objects before the workload, which are not part of the state. */
+  readonly existing: Existing
+  readonly randomNames: RandomNames
+}
+
 /** The revisions of the objects before the workload, by bucket and key. */
-export type Existing = ReadonlyMap<string, number>
+type Existing = ReadonlyMap<string, number>
 
 export function existingIn(snapshot: ClusterSnapshot): Existing {
   return new Map(
@@ -113,12 +129,25 @@ const workloads: ReadonlySet<unknown> = new Set([
   'CronJob',
 ])
 
-/** What the controllers of Kubernetes make of an object is visible in the status of that object. */
-function isMadeByWorkload({ metadata }: JsonObject): boolean {
+/**
+ * What the controllers of Kubernetes make of an object is visible in the status of that object.
+ * Claims are an exception: programs resize and delete them.
+ */
+function isMadeByWorkload(bucket: string, { metadata }: JsonObject): boolean {
+  if (bucket === '/persistentvolumeclaims') return false
   const owners = isJsonObject(metadata) ? metadata['ownerReferences'] : undefined
   return (
     Array.isArray(owners) &&
     owners.some((owner) => isJsonObject(owner) && workloads.has(owner['kind']))
+  )
+}
+
+/** Kubernetes deletes a finished Job after its time to live: whether it exists is a matter of time. */
+function isExpiring(bucket: string, { spec, status }: JsonObject): boolean {
+  const isFinished =
+    isJsonObject(status) && Number(status['succeeded'] ?? status['failed'] ?? 0) > 0
+  return (
+    bucket === 'batch/jobs' && isJsonObject(spec) && 'ttlSecondsAfterFinished' in spec && isFinished
   )
 }
 
@@ -130,16 +159,21 @@ function logicalKey(key: string, { metadata }: JsonObject): string {
 }
 
 /** What is compared: of the metadata labels, annotations, owners, finalizers and the deletion. */
-function contentOf({ metadata, status, ...rest }: JsonObject): JsonObject {
+function contentOf({ metadata, status, ...rest }: JsonObject, names: Names): JsonObject {
   const known: JsonObject = isJsonObject(metadata) ? metadata : {}
   const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = known
   const owners = Array.isArray(ownerReferences)
     ? ownerReferences.filter(isJsonObject).map(({ kind, name }) => ({ kind, name }))
     : []
+  const owner = Array.isArray(ownerReferences) ? ownerReferences.find(isJsonObject) : undefined
+  const ownerUid = owner?.['uid']
+  const generation = typeof ownerUid === 'string' ? names.get(ownerUid)?.generation : undefined
   return {
     metadata: {
-      labels,
-      annotations: isJsonObject(annotations) ? ownAnnotations(annotations) : {},
+      labels: isJsonObject(labels) ? withoutGeneration(labels, generation) : {},
+      annotations: isJsonObject(annotations)
+        ? withoutGeneration(ownAnnotations(annotations), generation)
+        : {},
       finalizers,
       owners: owners as unknown as JsonValue,
       ...(known['deletionTimestamp'] === undefined ? {} : { terminating: true }),
@@ -159,13 +193,25 @@ function ownAnnotations(annotations: JsonObject): JsonObject {
   )
 }
 
+/** Which generation of its owner an object is made for says how often the owner was changed. */
+function withoutGeneration(texts: JsonObject, generation: string | undefined): JsonObject {
+  return Object.fromEntries(
+    Object.entries(texts).map(([name, value]) => {
+      const isCurrent = /generation/i.test(name) && value === generation
+      return [name, isCurrent ? '(the current one)' : value]
+    }),
+  )
+}
+
 /** A value to be added to the fields of an object. */
 interface FieldValue {
   readonly path: string
   readonly value: JsonValue | undefined
-  /** The names of objects by their uids. */
-  readonly names: ReadonlyMap<string, string>
+  readonly names: Names
 }
+
+/** The names and generations of objects by their uids. */
+type Names = ReadonlyMap<string, { readonly name: string; readonly generation: string | undefined }>
 
 function addFields(fields: Map<string, string>, { path, value, names }: FieldValue): void {
   if (isJsonObject(value)) {
@@ -177,43 +223,70 @@ function addFields(fields: Map<string, string>, { path, value, names }: FieldVal
     value.forEach((item: JsonValue, index) =>
       addFields(fields, { path: `${path}[${itemKey(item) ?? index}]`, value: item, names }),
     )
-  } else if (value !== undefined) fields.set(path, withoutUids(JSON.stringify(value), names))
+  } else if (value !== undefined) {
+    fields.set(path, withoutUids(withoutTokenVolumes(JSON.stringify(value)), names))
+  }
+}
+
+/** The API server gives each pod a volume with a random name for the token of its account. */
+function withoutTokenVolumes(text: string): string {
+  return text.replace(/\bkube-api-access-[a-z0-9]{5}\b/, 'kube-api-access-*')
 }
 
 const uids = /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g
 
 /** A uid is chance. What it is the uid of is not. */
-function withoutUids(text: string, names: ReadonlyMap<string, string>): string {
+function withoutUids(text: string, names: Names): string {
   return text.length < 36
     ? text
-    : text.replace(uids, (uid) => `(uid of ${names.get(uid) ?? 'another object'})`)
+    : text.replace(uids, (uid) => `(uid of ${names.get(uid)?.name ?? 'another object'})`)
 }
 
-function namesByUid(snapshot: ClusterSnapshot, existing: Existing): Map<string, string> {
-  const names = new Map<string, string>()
+function namesByUid(snapshot: ClusterSnapshot, existing: Existing): Names {
+  const names = new Map<string, { name: string; generation: string | undefined }>()
   for (const [bucket, objects] of Object.entries(snapshot.buckets)) {
     for (const { key, text } of objects) {
       if (existing.has(`${bucket} ${key}`)) continue
-      const uid = /"metadata":\{[^{}]*?"uid":"([^"]+)"/.exec(text)?.[1]
-      if (uid !== undefined) names.set(uid, `${bucket} ${key}`)
+      const uid = ownUid(text)
+      // The metadata comes first.
+      const generation = /"generation":(\d+)/.exec(text)?.[1]
+      if (uid !== undefined) names.set(uid, { name: `${bucket} ${key}`, generation })
     }
   }
   return names
+}
+
+/** The uid of a stored object. Custom resources have their fields in the order of the alphabet. */
+function ownUid(text: string): string | undefined {
+  const found = /"resourceVersion":"\d+","uid":"([^"]+)"|"uid":"([^"]+)","resourceVersion":"/.exec(
+    text,
+  )
+  return found?.[1] ?? found?.[2]
 }
 
 /** Conditions and containers are known by their type or name: their order means nothing. */
 function itemKey(item: JsonValue): string | undefined {
   if (!isJsonObject(item)) return undefined
   const key = item['type'] ?? item['name']
-  return typeof key === 'string' ? key : undefined
+  return typeof key === 'string' ? withoutTokenVolumes(key) : undefined
 }
 
 /** The content of one stored object, without what chance or the server decides. */
 export function canonicalText(text: string): string {
+  return textOf({ fields: canonicalFields(text) })
+}
+
+/** The fields of one stored object by their paths, without what chance or the server decides. */
+export function canonicalFields(text: string): ReadonlyMap<string, string> {
   const fields = new Map<string, string>()
-  const value = contentOf(JSON.parse(`{${text}`) as JsonObject)
+  const value = contentOf(JSON.parse(`{${text}`) as JsonObject, new Map())
   addFields(fields, { path: '', value, names: new Map() })
-  return textOf({ fields })
+  return fields
+}
+
+/** Whether a resource only reports or coordinates, or belongs to the cluster itself. */
+export function isIgnored(bucket: string): boolean {
+  return ignoredBuckets.test(bucket)
 }
 
 function textOf({ fields }: Pick<CanonicalObject, 'fields'>): string {

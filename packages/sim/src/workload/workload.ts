@@ -1,11 +1,7 @@
 import type { AnyResourceDefinition } from 'setpoint'
-import {
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  type StructuralSchema,
-} from 'setpoint/schema'
+import type { JsonObject, JsonValue, StructuralSchema } from 'setpoint/schema'
 import { type ChangedValue, changedValues } from './changed-value.ts'
+import { valueAt, withValue } from './spec-path.ts'
 import type { Sample, SpecChange, Step } from './step.ts'
 
 /** How many changes are tried, so that a large schema does not make a run endless. */
@@ -104,25 +100,4 @@ function fieldsOf(schema: StructuralSchema, names: readonly string[]): FieldPath
   const own = names.length === 0 ? [] : [{ names, schema }]
   const inner = Object.entries(schema.properties ?? {})
   return [...own, ...inner.flatMap(([name, field]) => fieldsOf(field, [...names, name]))]
-}
-
-function valueAt(object: JsonObject, names: readonly string[]): JsonValue | undefined {
-  return names.reduce<JsonValue | undefined>(
-    (value, name) => (isJsonObject(value) ? value[name] : undefined),
-    object,
-  )
-}
-
-/** The object with another value at a path, or without one. */
-function withValue(
-  object: JsonObject,
-  names: readonly string[],
-  value: JsonValue | undefined,
-): JsonObject {
-  const [name = '', ...rest] = names
-  const { [name]: inner, ...others } = object
-  if (rest.length > 0) {
-    return { ...object, [name]: withValue(isJsonObject(inner) ? inner : {}, rest, value) }
-  }
-  return value === undefined ? others : { ...object, [name]: value }
 }

@@ -1,10 +1,13 @@
 import { isRefused, type RecordedError, type RecordedWrite, writeText } from './recording.ts'
+import { objectsOf, saysReady } from '../state/subject-status.ts'
 import type { SimWorld } from './sim-world.ts'
 
 /** How a world behaved after the last change and the last fault. */
 export interface Calm {
   /** Whether the program changed nothing for two windows in a row. */
   readonly isQuiet: boolean
+  /** When the quiet windows began. */
+  readonly sinceMs: number
   /** The writes of the program in the last window that were not refused. */
   readonly lastWrites: readonly string[]
   /** The writes that the API server refused in the last window, with their status. */
@@ -37,18 +40,29 @@ export async function waitForCalm(world: SimWorld, expected: Expected): Promise<
     const before = recording.writes.length
     errors = recording.errors.length
     reads = readCount(world)
+    const calls = world.externals.calls.length
     await world.host.sleep(windowMs)
     await world.host.settle()
     last = recording.writes.slice(before)
-    quietWindows = changesOf(last, expected).length === 0 ? quietWindows + 1 : 0
+    const isQuiet =
+      changesOf(last, expected).length === 0 && !isAskingOutside(world, calls, expected)
+    quietWindows = isQuiet ? quietWindows + 1 : 0
   }
   return {
     isQuiet: quietWindows >= 2,
+    sinceMs: world.timeMs - quietWindows * windowMs,
     lastWrites: changesOf(last, expected).map(writeText),
     lastRefusals: last.filter(isRefused).map((write) => `${writeText(write)}: ${write.status}`),
     lastErrors: recording.errors.slice(errors),
     readsPerMinute: (readCount(world) - reads) / (windowMs / 60_000),
   }
+}
+
+/** Whether an object is not ready, while the program asks an external system about it. */
+function isAskingOutside(world: SimWorld, calls: number, { subject }: Expected): boolean {
+  if (world.externals.calls.length === calls) return false
+  const objects = [...objectsOf(world.cluster.snapshot(), subject).values()]
+  return objects.some((object) => saysReady(object) === false)
 }
 
 function readCount({ recording }: SimWorld): number {

@@ -52,10 +52,11 @@ export class FaultDriver {
     this.#world = world
     this.#beginWrite = world.recording.writes.length
     this.#beginCall = world.externals.calls.length
+    for (const fault of this.#plan.faults) if (isSinceBegin(fault)) this.#happens(fault)
     for (const fault of this.#ofType('travel')) this.#revisions.set(fault, revision)
-    for (const fault of this.#ofType('hold')) this.#hold(fault.resource, fault.forMs)
+    for (const fault of this.#ofType('hold')) this.#hold(fault.resource, fault)
     for (const fault of this.#ofType('slow-controllers')) {
-      world.cluster.faults.delayEvents({ user: controllersUser }, `${fault.byMs}ms`)
+      this.#slow = world.cluster.faults.delayEvents({ user: controllersUser }, `${fault.byMs}ms`)
     }
     for (const fault of this.#ofType('clock')) world.clockAheadMs = fault.byMs
     for (const fault of this.#ofType('stale-calls')) world.externals.staleMs = fault.forMs
@@ -64,13 +65,22 @@ export class FaultDriver {
     if (relist) this.#expiring = world.cluster.faults.holdEvents({ user: programUser })
     world.externals.faultOf = ({ number }) => {
       for (const fault of this.#plan.faults) {
-        if ('call' in fault && fault.call === number - this.#beginCall) return fault.type
+        if (!('call' in fault) || fault.call !== number - this.#beginCall) continue
+        this.#happens(fault)
+        return fault.type
       }
       return undefined
     }
   }
 
   #expiring: Disposable | undefined
+  #slow: Disposable | undefined
+
+  /** Ends what lasts until the program is calm; returns whether anything did. */
+  end(): boolean {
+    this.#slow?.[Symbol.dispose]()
+    return this.#slow !== undefined
+  }
 
   /** A change of the stored state, by any client. */
   changed(change: StoredChange): void {
@@ -97,6 +107,7 @@ export class FaultDriver {
   ): Promise<RequestFault | undefined> | RequestFault | undefined {
     const { faults } = world.cluster
     const { group, plural } = write
+    this.#happens(fault)
     const match = { user: programUser, kind: { group, plural } }
     switch (fault.type) {
       case 'conflict':
@@ -107,7 +118,7 @@ export class FaultDriver {
         faults.answer({ ...match, verb: write.verb as 'create' }, fault.code)
         return undefined
       case 'lag':
-        this.#hold(write.bucket, fault.forMs)
+        this.#hold(write.bucket, fault)
         return undefined
       case 'crash-long':
         world.restartsAfter(fault.downMs)
@@ -127,6 +138,7 @@ export class FaultDriver {
       await world.host.sleep(5000)
       world.cluster.faults.endWatches({ user: programUser }, 'expired')
       this.#expiring[Symbol.dispose]()
+      for (const fault of this.#ofType('relist')) this.#happens(fault, 'fault-over')
     }
     if (this.isAbsent) world.start()
     for (const fault of this.#ofType('travel')) await this.#travel(world, fault)
@@ -141,20 +153,23 @@ export class FaultDriver {
       revision === undefined ? {} : { revision },
     )
     this.#isStale = true
+    this.#happens(fault)
     world.restart()
     await world.host.sleep(fault.forMs)
     held[Symbol.dispose]()
+    this.#happens(fault, 'fault-over')
     this.#endStaleness(world)
   }
 
-  #hold(resource: string, forMs: number): void {
+  #hold(resource: string, fault: FaultOf<'hold' | 'lag'>): void {
     const world = this.#world
     if (world === undefined) return
     const { faults } = world.cluster
     const held = faults.holdEvents({ user: programUser, kind: kindOf(resource) })
     this.#isStale = true
-    world.host.setTimer(forMs, () => {
+    world.host.setTimer(fault.forMs, () => {
       held[Symbol.dispose]()
+      this.#happens(fault, 'fault-over')
       this.#endStaleness(world)
     })
   }
@@ -167,17 +182,29 @@ export class FaultDriver {
   }
 
   /** Another replica is elected while the leader sleeps. */
-  async #pause(world: SimWorld, { forMs }: FaultOf<'pause'>): Promise<undefined> {
+  async #pause(world: SimWorld, fault: FaultOf<'pause'>): Promise<undefined> {
     const resume = world.pause()
     world.start()
-    await world.host.sleep(forMs)
+    await world.host.sleep(fault.forMs)
     resume()
+    this.#happens(fault, 'fault-over')
     return undefined
+  }
+
+  /** Notes a fault in the timeline. */
+  #happens(fault: Fault, is: 'fault' | 'fault-over' = 'fault'): void {
+    const world = this.#world
+    world?.observe({ is, timeMs: world.timeMs, fault })
   }
 
   #ofType<Type extends Fault['type']>(type: Type): FaultOf<Type>[] {
     return this.#plan.faults.filter((fault): fault is FaultOf<Type> => fault.type === type)
   }
+}
+
+/** Whether a fault begins with the step, and not at a request or after the steps. */
+function isSinceBegin(fault: Fault): boolean {
+  return !('write' in fault) && !('call' in fault) && fault.type !== 'travel'
 }
 
 /** The kind of a resource such as `apps/deployments`. */

@@ -13,6 +13,7 @@ import type { Bypasses } from '../bypass/bypass.ts'
 import { inScope, type ProcessScope, scopedHost } from '../bypass/process-scope.ts'
 import { type Program, programError, type ProgramError, runProgram } from './program.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
+import type { RunObserver } from './run-event.ts'
 import { type RequestFault, SimulatedProcess } from './simulated-process.ts'
 
 /** The state of the world at one moment, from which any number of worlds can start. */
@@ -40,6 +41,8 @@ interface WorldOptions {
   readonly isReplicated?: boolean
   /** What the controllers of Kubernetes do not make, because the program does not read it. */
   readonly leaveOut: readonly LeftOut[]
+  /** Receives what happens, for a timeline. */
+  readonly observe?: RunObserver | undefined
   /** Where the program reaches around its host. */
   readonly bypasses: Bypasses
 }
@@ -64,6 +67,7 @@ export class SimWorld implements AsyncDisposable {
   readonly host: VirtualHost
   readonly recording: Recording
   readonly externals: ExternalWorld
+  readonly observe: RunObserver
   /** How far the wall clock of the processes is ahead of that of the cluster. */
   clockAheadMs = 0
   /** Whether lists are answered in another order than usual. */
@@ -89,6 +93,7 @@ export class SimWorld implements AsyncDisposable {
     this.host = parts.host
     this.recording = parts.recording
     this.externals = parts.externals
+    this.observe = options.observe ?? (() => undefined)
     this.#connection = parts.connection
   }
 
@@ -106,6 +111,7 @@ export class SimWorld implements AsyncDisposable {
       leaveOut,
       onChange: (change) => {
         recording.changed(change)
+        options.observe?.({ is: 'change', timeMs: host.monotonicMs(), change })
         onChange?.(change)
       },
       ...(from === undefined ? {} : { snapshot: from.cluster }),
@@ -195,18 +201,26 @@ export class SimWorld implements AsyncDisposable {
     this.#starts += 1
     const number = this.#starts
     const { recording, externals } = this
+    const observe = (is: 'started' | 'crashed' | 'ended'): void =>
+      this.observe({ is, timeMs: this.timeMs, process: number })
+    observe('started')
     const process = new SimulatedProcess({
       host: this.host,
       onRequest: (target, line) => {
         const write = recording.request(target, { process: number, timeMs: this.timeMs, line })
         return {
           fault: write && this.#options.faultOf?.(write),
-          answered: (status) => write && recording.answered(write, status),
+          answered: (status) => {
+            if (write === undefined) return
+            recording.answered(write, status)
+            this.observe({ is: 'answered', timeMs: this.timeMs, write })
+          },
         }
       },
       external: (request) => externals.request(request),
       onCrash: () => {
         this.#processes.delete(process)
+        observe('crashed')
         this.#restartLater(this.#nextRestartMs)
         this.#nextRestartMs = restartMs
       },
@@ -215,7 +229,9 @@ export class SimWorld implements AsyncDisposable {
     })
     this.#processes.add(process)
     const report = (error: ProgramError): void => {
-      if (process.isAlive) recording.errors.push({ ...error, timeMs: this.timeMs })
+      if (!process.isAlive) return
+      recording.errors.push({ ...error, timeMs: this.timeMs })
+      this.observe({ is: 'error', timeMs: this.timeMs, text: error.text })
     }
     const scope = this.#scopeOf(process, report)
     const context = { host: scopedHost(scope), connection: this.#connection }
@@ -226,6 +242,7 @@ export class SimWorld implements AsyncDisposable {
       if (!process.isAlive) return
       process.kill()
       this.#processes.delete(process)
+      observe('ended')
       this.#restartLater(Math.min(restartMs * 2 ** this.#ends, restartMsMax))
       this.#ends += 1
     })

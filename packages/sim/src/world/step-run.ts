@@ -5,12 +5,13 @@ import type { ExternalCall } from '../external/external-world.ts'
 import type { ExternalSystem } from '../external/external.ts'
 import { makesStale, type Plan } from '../plans/plan.ts'
 import { type Invariant, InvariantMonitor } from '../oracles/invariant.ts'
-import { canonicalState, type CanonicalState, type Existing } from '../state/canonical-state.ts'
+import { canonicalState, type CanonicalState, type Naming } from '../state/canonical-state.ts'
 import type { Step } from '../workload/step.ts'
 import { type Calm, waitForCalm } from './calm.ts'
 import { FaultDriver } from './fault-driver.ts'
 import type { Program } from './program.ts'
 import { type Recording, type RecordedWrite } from './recording.ts'
+import type { RunObserver } from './run-event.ts'
 import { type Checkpoint, SimWorld } from './sim-world.ts'
 import { doStep } from './user.ts'
 
@@ -47,7 +48,7 @@ export interface StaleWrite {
 }
 
 /** What all runs of a simulation have in common. */
-export interface RunContext {
+export interface RunContext extends Naming {
   readonly program: Program
   /** Programs of others, which suffer no faults. */
   readonly companions: readonly Program[]
@@ -56,10 +57,10 @@ export interface RunContext {
   /** What the controllers of Kubernetes do not make, because the program does not read it. */
   readonly leaveOut: readonly LeftOut[]
   readonly seed: number
-  /** The objects before the workload, which are not part of the state. */
-  readonly existing: Existing
   readonly heartbeats: readonly string[]
   readonly invariants: readonly Invariant[]
+  /** Receives what happens in runs of steps, for a timeline. */
+  readonly observer?: RunObserver | undefined
   /** Where the program reaches around its host. */
   readonly bypasses: Bypasses
 }
@@ -82,7 +83,8 @@ export async function runSteps(
   from: Checkpoint,
   { steps, plan }: { readonly steps: readonly Step[]; readonly plan: Plan },
 ): Promise<StepRun> {
-  const { seed, existing, heartbeats } = context
+  const { seed, heartbeats, observer } = context
+  observer?.({ is: 'open', plan })
   const driver = new FaultDriver(plan)
   const staleWrites: StaleWrite[] = []
   const monitor = new InvariantMonitor(context.invariants)
@@ -92,6 +94,7 @@ export async function runSteps(
     ...context,
     seed: `${seed}/${plan.step}`,
     from,
+    observe: observer,
     isReplicated: plan.faults.some(({ type }) => type === 'pause'),
     onChange: (change) => {
       driver.changed(change)
@@ -115,11 +118,15 @@ export async function runSteps(
   const beginMs = world.timeMs
   const firstChange = recording.changes.length
   const firstCall = world.externals.calls.length
+  world.observe({ is: 'begin', timeMs: beginMs, writes: begin })
   driver.begin(world, world.cluster.snapshot().revision)
   const refusal = await doSteps(world, context, { steps, driver })
   await driver.afterSteps()
-  const calm = await waitForCalm(world, { subject: subjectOf(context), heartbeats })
+  const lasting = { subject: subjectOf(context), heartbeats }
+  let calm = await waitForCalm(world, lasting)
+  if (driver.end()) calm = await waitForCalm(world, lasting)
   const end = world.checkpoint()
+  observer?.({ is: 'close', writes: recording.writes })
   if (monitor.isNeeded) monitor.ended(end.cluster, world.timeMs)
   return {
     steps,
@@ -134,7 +141,7 @@ export async function runSteps(
     calm,
     beginMs,
     end,
-    state: canonicalState(end.cluster, existing, world.externals.resources()),
+    state: canonicalState(end.cluster, context, world.externals.resources()),
     staleWrites,
     broken: monitor.broken,
   }

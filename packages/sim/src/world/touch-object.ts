@@ -3,7 +3,7 @@ import type { RecordedWrite } from './recording.ts'
 import type { SimWorld } from './sim-world.ts'
 
 /** The annotation by which another client changes an object. It is not compared. */
-const touchAnnotation = 'simulation.setpoint.dev/touched'
+export const touchAnnotation = 'simulation.setpoint.dev/touched'
 
 /** Another client changes the object of a write, so that its resource version is another one. */
 export async function touchObject({ cluster }: SimWorld, write: RecordedWrite): Promise<void> {

@@ -9,6 +9,18 @@ export async function doStep(
   definition: AnyResourceDefinition,
   step: Step,
 ): Promise<string | undefined> {
+  const subject = `${definition.group}/${definition.plural}`
+  world.observe({ is: 'step', timeMs: world.timeMs, step, subject })
+  const refusal = await refusalOf(world, definition, step)
+  world.observe({ is: 'done', timeMs: world.timeMs, refusal })
+  return refusal
+}
+
+async function refusalOf(
+  world: SimWorld,
+  definition: AnyResourceDefinition,
+  step: Step,
+): Promise<string | undefined> {
   const { client } = world.cluster
   try {
     switch (step.do) {

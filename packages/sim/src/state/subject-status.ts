@@ -1,6 +1,5 @@
 import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject } from 'setpoint/schema'
-import type { StepRun } from '../world/step-run.ts'
 
 /** The objects of a resource in a snapshot, by key. */
 export function objectsOf(snapshot: ClusterSnapshot, bucket: string): Map<string, JsonObject> {
@@ -12,8 +11,13 @@ export function objectsOf(snapshot: ClusterSnapshot, bucket: string): Map<string
   )
 }
 
+/** A run with its last state. */
+interface Ended {
+  readonly end: { readonly cluster: ClusterSnapshot }
+}
+
 /** Whether each object says that it is ready; objects that say nothing are left out. */
-export function readiness({ end }: Pick<StepRun, 'end'>, subject: string): Map<string, boolean> {
+export function readiness({ end }: Ended, subject: string): Map<string, boolean> {
   return new Map(
     [...objectsOf(end.cluster, subject)].flatMap(([key, object]) => {
       const isReady = saysReady(object)
