@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fromFile, simulate } from '../index.ts'
-import { remembersEarly, Shop } from '../testdata/remembering.ts'
+import { fromFile, type Program, simulate } from '../index.ts'
+import { reliesOnMemory, remembersEarly, Shop } from '../testdata/remembering.ts'
 import '../vitest.ts'
 
 const file = new URL('../testdata/remembering.ts', import.meta.url)
@@ -22,6 +22,17 @@ test('a program that relies on the memory of its modules is found, at its line',
   const { findings } = await simulate(program, { ...options, resource: Shop })
   expect(findings.map(({ oracle }) => oracle)).toContain('O12')
   expect(findings.map(({ story }) => story).join('\n')).toContain('testdata/remembering.ts:34')
+})
+
+test('an imported program hides that a new process has an empty memory', async () => {
+  const crash = { step: 0, faults: [{ type: 'crash-after', write: 1 }] } as const
+  const extra = async (program: Program) => {
+    const { findings } = await simulate(program, { ...options, resource: Shop, only: crash })
+    return findings.flatMap(({ details }) => details).filter((detail) => detail.endsWith('extra'))
+  }
+  const fresh = await fromFile(file, { export: 'reliesOnMemory' })
+  expect(await extra([reliesOnMemory])).toEqual([])
+  expect(await extra(fresh)).not.toEqual([])
 })
 
 test('a file without a program, and one that does not compile, are refused', async () => {
