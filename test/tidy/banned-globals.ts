@@ -61,13 +61,14 @@ const pureBuiltins: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The folders that may use them: host/ of the framework, system/ of the command line, and the part
- * of the simulator that replaces them.
+ * The folders that may use them: host/ of the framework, system/ of the command line, and the parts
+ * of the simulator that replace them and evaluate programs.
  */
 const hostFolders = [
   'packages/setpoint/src/host/',
   'packages/cli/src/system/',
   'packages/sim/src/bypass/',
+  'packages/sim/src/fresh/',
 ]
 
 /** Published code uses time, randomness, network and process only through host/. */

@@ -227,6 +227,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'body.ts': [],
     state: [],
     bypass: ['world'],
+    fresh: ['world'],
     plans: ['external', 'state', 'world'],
     world: ['body.ts', 'bypass', 'external', 'oracles', 'plans', 'state', 'workload'],
     oracles: ['plans', 'report', 'state', 'workload', 'world'],
@@ -285,6 +286,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
     'index.ts': [
       'bypass',
       'external',
+      'fresh',
       'files',
       'oracles',
       'plans',

@@ -12,6 +12,8 @@ export {
   type Tier,
 } from './simulate.ts'
 export type { Bypass, BypassedCall } from './bypass/bypass.ts'
+export { fromFile, type FromFileOptions } from './fresh/from-file.ts'
+export { dnsZone, type DnsZoneOptions } from './external/dns-zone.ts'
 export {
   fileNameOf,
   planFileOf,
@@ -23,6 +25,9 @@ export {
   type TestFileOptions,
 } from './files/index.ts'
 export { external } from './external/external.ts'
+export type { ModelOptions } from './external/model-state.ts'
+export { objectStore, type ObjectStoreOptions } from './external/object-store.ts'
+export { sqlDatabase, type SqlDatabaseOptions } from './external/sql-database.ts'
 export type {
   ExternalAnswer,
   ExternalRequest,
@@ -40,5 +45,5 @@ export type { TimelineEvent } from './timeline/timeline-event.ts'
 export { timelineText } from './timeline/timeline-text.ts'
 export type { Samples } from './workload/samples.ts'
 export type { Sample, SpecChange, Step } from './workload/step.ts'
+export type { FreshProgram, PlainProgram, ProcessContext, Program } from './world/program.ts'
 export type { DeclaredData, Workload } from './workload/workload-data.ts'
-export type { ProcessContext, Program } from './world/program.ts'

@@ -29,8 +29,8 @@ import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
+import { declaredIn, type Program } from './world/program.ts'
 import type { Workload } from './workload/workload-data.ts'
-import type { Program } from './world/program.ts'
 import { missingImage } from './world/sim-world.ts'
 
 /** How much is tried: after a save, in a pipeline, or over night. */
@@ -199,5 +199,5 @@ function dataOf(
 
 /** Operators elect a leader; a function of the author may run without. */
 function isElected(program: Program): boolean {
-  return typeof program !== 'function'
+  return typeof declaredIn(program) !== 'function'
 }

@@ -8,7 +8,7 @@ import type { ExternalAnswer, ExternalRequest, ExternalSystem } from './external
 export type ExternalState = Readonly<Record<string, JsonObject>>
 
 /** What happens to one call of an external system. */
-export type CallFault = 'call-lost' | 'call-failed' | 'call-repeated' | 'call-late'
+export type CallFault = 'call-lost' | 'call-failed' | 'call-limited' | 'call-repeated' | 'call-late'
 
 /** A call of an external system. */
 export interface ExternalCall {
@@ -108,6 +108,7 @@ export class ExternalWorld {
     const fault = this.faultOf(call)
     await this.#host.sleep(system.delayMs ?? 0)
     if (fault === 'call-failed') return responseOf({ status: 503, body: 'unavailable' })
+    if (fault === 'call-limited') return responseOf(tooManyRequests)
     if (fault === 'call-late') {
       this.#host.setTimer(lateMs, () => void this.#execute(system, read, call))
       throw timedOut(system)
@@ -136,6 +137,13 @@ export class ExternalWorld {
   }
 }
 
+/** What a service answers to a client that calls it too often. */
+const tooManyRequests: ExternalAnswer = {
+  status: 429,
+  body: 'too many requests',
+  headers: { 'retry-after': '10' },
+}
+
 function timedOut({ name }: ExternalSystem): SetpointError {
   return new SetpointError('NETWORK_CONNECTION_LOST', `the connection to ${name} was lost`, {
     hint: 'the simulator lost the answer of an external system',
@@ -159,11 +167,11 @@ async function bytesOf(body: Uint8Array | AsyncIterable<Uint8Array>): Promise<Ui
   return joinBytes(chunks)
 }
 
-function responseOf({ status, body }: ExternalAnswer): HttpResponse {
+function responseOf({ status, body, headers }: ExternalAnswer): HttpResponse {
   const text = body === undefined ? '' : JSON.stringify(body)
   return {
     status,
-    headers: { 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json', ...headers },
     body: wholeBody(new TextEncoder().encode(text)),
   }
 }

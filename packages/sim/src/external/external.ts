@@ -15,6 +15,8 @@ export interface ExternalRequest {
 export interface ExternalAnswer {
   readonly status: number
   readonly body?: JsonValue
+  /** In lower case: `retry-after`. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 /** What a system may use besides its state. */

@@ -62,6 +62,7 @@ const faultFields: Readonly<Record<Fault['type'], FieldTypes>> = {
   clock: { byMs: 'number' },
   'call-lost': { call: 'number' },
   'call-failed': { call: 'number' },
+  'call-limited': { call: 'number' },
   'call-repeated': { call: 'number' },
   'call-late': { call: 'number' },
   'stale-calls': { forMs: 'number' },

@@ -1,6 +1,6 @@
 import { SetpointError } from 'setpoint'
 import type { SimulateOptions } from '../simulate.ts'
-import type { Program } from '../world/program.ts'
+import { declaredIn, type Program } from '../world/program.ts'
 import { definitionsOf } from '../world/program-parts.ts'
 import type { PlanFile } from './plan-file.ts'
 
@@ -12,7 +12,7 @@ import type { PlanFile } from './plan-file.ts'
 export function planOptions(file: PlanFile, program: Program): SimulateOptions {
   const { seed, samples, steps, plan, declared } = file
   const options = { seed, samples, scenario: steps, only: plan, ...declared }
-  if (typeof program === 'function') return options
+  if (typeof declaredIn(program) === 'function') return options
   const { group, plural } = file.resource
   const resource = definitionsOf(program).find(
     (definition) => definition.group === group && definition.plural === plural,

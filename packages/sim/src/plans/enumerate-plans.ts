@@ -232,7 +232,11 @@ function callFaults({ calls }: StepRun, step: number): RankedPlan[] {
     const failed: Fault = { type: 'call-failed', call: at }
     if (!call.isEffective) return index === 0 ? [failed] : []
     const lost: Fault = { type: 'call-lost', call: at }
-    return [lost, failed, { type: 'call-repeated', call: at }, { type: 'call-late', call: at }]
+    // Programs that give up on other refusals have to repeat this one.
+    const isFirst = calls.findIndex(({ isEffective }) => isEffective) === index
+    const limited: Fault[] = isFirst ? [{ type: 'call-limited', call: at }] : []
+    const repeated: Fault = { type: 'call-repeated', call: at }
+    return [lost, failed, ...limited, repeated, { type: 'call-late', call: at }]
   })
   const stale: Fault[] = calls.length === 0 ? [] : [{ type: 'stale-calls', forMs: holdMs }]
   return [...faults, ...stale].map((fault) => ({ plan: { step, faults: [fault] }, rank: 1 }))

@@ -53,6 +53,8 @@ export function faultText(fault: Fault): string {
       return `the answer to call ${fault.call} of an external system is lost`
     case 'call-failed':
       return `call ${fault.call} of an external system fails`
+    case 'call-limited':
+      return `call ${fault.call} of an external system is answered with 429: too many requests`
     case 'call-repeated':
       return `call ${fault.call} of an external system is executed twice`
     case 'call-late':

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { sourceOf } from './source-lines.ts'
 
 /** Code of Setpoint. Its test programs count as those of an author. */
 const setpoint =
@@ -7,9 +8,16 @@ const setpoint =
 /** Code of Node.js and of other packages. */
 const foreign = /node_modules|node:|\(native\)/
 
+/** How deep the author's code may be below the framework. */
+const framesMax = 25
+
 /** The first line of the stack that belongs to the author; `undefined` if none does. */
 export function authorLine(): string | undefined {
-  const frames = (new Error('a write').stack ?? '').split('\n').slice(1)
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = framesMax
+  const { stack = '' } = new Error('a write')
+  Error.stackTraceLimit = stackTraceLimit
+  const frames = stack.split('\n').slice(1)
   return firstPlace(frames.filter((frame) => !setpoint.test(frame)))
 }
 
@@ -26,8 +34,10 @@ export function callerLine(stack: string): string | undefined {
 function firstPlace(frames: readonly string[]): string | undefined {
   for (const frame of frames) {
     // A frame of a built-in function, such as Array.map, has no place.
-    const place = /(?:file:\/\/)?(\/[^()]+:\d+):\d+\)?$/.exec(frame)?.[1]
-    if (place !== undefined && !foreign.test(frame)) return shortPlace(place)
+    const [, file, line, column] = /(?:file:\/\/)?(\/[^()]+):(\d+):(\d+)\)?$/.exec(frame) ?? []
+    if (file === undefined || foreign.test(frame)) continue
+    const compiled = { file, line: Number(line), column: Number(column) }
+    return shortPlace(sourceOf(compiled) ?? `${file}:${line}`)
   }
   return undefined
 }

@@ -29,7 +29,10 @@ export async function firstCheckpoint(options: BeginOptions): Promise<Checkpoint
   const { program, definition, subject, others, seed } = options
   await using world = await SimWorld.open({ ...options, seed: `${seed}/begin` })
   const { client } = world.cluster
-  for (const one of new Set([definition, ...definitionsOf(program)])) {
+  // A program in a file has a definition of its own of the resource that the test names.
+  const definitions = [...definitionsOf(program), definition]
+  const byResource = new Map(definitions.map((one) => [`${one.group}/${one.plural}`, one]))
+  for (const one of byResource.values()) {
     await client.create(CustomResourceDefinition, one.crd())
   }
   await world.host.sleep(10_000)

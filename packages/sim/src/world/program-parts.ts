@@ -1,8 +1,9 @@
 import { type AnyOperator, type AnyResourceDefinition, SetpointError } from 'setpoint'
-import type { Program } from './program.ts'
+import { declaredIn, type Program } from './program.ts'
 
 function operatorsOf(program: Program): readonly AnyOperator[] {
-  return typeof program === 'function' ? [] : program
+  const declared = declaredIn(program)
+  return typeof declared === 'function' ? [] : declared
 }
 
 /** The resources that the operators of a program define. */

@@ -11,10 +11,25 @@ export interface ProcessContext {
 }
 
 /**
- * What is simulated: operators, or any function that runs a control loop with a client. A function
- * is called for every start of the process, and must keep its state inside of the call.
+ * Operators, or any function that runs a control loop with a client. A function is called for every
+ * start of the process, and must keep its state inside of the call.
  */
-export type Program = readonly AnyOperator[] | ((process: ProcessContext) => Promise<void>)
+export type PlainProgram = readonly AnyOperator[] | ((process: ProcessContext) => Promise<void>)
+
+/** A program in a file, whose modules are evaluated for every start of the process: `fromFile`. */
+export interface FreshProgram {
+  /** What the program declares. It is never started. */
+  readonly declared: PlainProgram
+  readonly start: () => PlainProgram
+}
+
+/** What is simulated. */
+export type Program = PlainProgram | FreshProgram
+
+/** What a program declares, without starting it. */
+export function declaredIn(program: Program): PlainProgram {
+  return 'declared' in program ? program.declared : program
+}
 
 /** An error of the program, with whether it is a programming error. */
 export interface ProgramError {
@@ -38,9 +53,10 @@ export async function runProgram(
   const onError = (error: unknown, key = ''): void =>
     options.report(programError(error, key === '' ? 'a reconcile' : `the reconcile of ${key}`))
   try {
-    await (typeof program === 'function'
-      ? program({ ...context, onError })
-      : runOperators(program, { ...context, onError }, options))
+    const started = 'declared' in program ? program.start() : program
+    await (typeof started === 'function'
+      ? started({ ...context, onError })
+      : runOperators(started, { ...context, onError }, options))
     options.report({ text: 'the process ended', isBug: false })
   } catch (error) {
     options.report(programError(error, 'the process'))

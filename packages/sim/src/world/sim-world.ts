@@ -12,8 +12,6 @@ import type { ExternalSystem } from '../external/external.ts'
 import type { Bypasses } from '../bypass/bypass.ts'
 import { inScope, type ProcessScope, scopedHost } from '../bypass/process-scope.ts'
 import { type Program, programError, type ProgramError, runProgram } from './program.ts'
-import { authorLine } from './author-line.ts'
-import { isWrite } from './request-target.ts'
 import { Recording, type RecordedWrite } from './recording.ts'
 import type { RunObserver } from './run-event.ts'
 import { type RequestFault, SimulatedProcess } from './simulated-process.ts'
@@ -208,8 +206,7 @@ export class SimWorld implements AsyncDisposable {
     observe('started')
     const process = new SimulatedProcess({
       host: this.host,
-      onRequest: (target) => {
-        const line = isWrite(target) ? authorLine() : undefined
+      onRequest: (target, line) => {
         const write = recording.request(target, { process: number, timeMs: this.timeMs, line })
         return {
           fault: write && this.#options.faultOf?.(write),

@@ -1,5 +1,6 @@
 import { SetpointError } from 'setpoint'
 import { type Host, type HttpRequest, type HttpResponse, readText } from 'setpoint/host'
+import { authorLine } from './author-line.ts'
 import { requestTarget, type RequestTarget } from './request-target.ts'
 import { reversedList } from './reversed-list.ts'
 
@@ -9,8 +10,11 @@ export type RequestFault = 'crash-before' | 'crash-after' | 'crash-late' | 'lose
 /** What the process wants, and how the world interferes. */
 interface ProcessOptions {
   readonly host: Host
-  /** Called before a request to the Kubernetes API is sent; its result decides what happens. */
-  readonly onRequest: (target: RequestTarget) => ProcessRequest
+  /**
+   * Called before a request to the Kubernetes API is sent, with the author's line that caused it;
+   * its result decides what happens.
+   */
+  readonly onRequest: (target: RequestTarget, line: string | undefined) => ProcessRequest
   /** Answers requests to systems outside of the cluster; `undefined` for those to the API. */
   readonly external: (request: HttpRequest) => Promise<HttpResponse> | undefined
   /** Called after the process has ended by a fault. */
@@ -52,7 +56,9 @@ export class SimulatedProcess {
       log: () => undefined,
       setTimer: (ms, run) => host.setTimer(ms, () => void this.#whenRunning(run)),
       sleep: async (ms, signal) => this.#whileAlive(host.sleep(ms, signal)),
-      request: async (request) => this.#request(request),
+      // The stack is read before the first await: later it does not lead to the author's code.
+      request: async (request) =>
+        this.#request(request, request.method === 'GET' ? undefined : authorLine()),
     }
   }
 
@@ -102,13 +108,13 @@ export class SimulatedProcess {
     if (!this.isAlive) await never()
   }
 
-  async #request(request: HttpRequest): Promise<HttpResponse> {
+  async #request(request: HttpRequest, line: string | undefined): Promise<HttpResponse> {
     await this.#running()
     const outside = this.#options.external(request)
     if (outside !== undefined) return this.#whileAlive(outside)
     const target = requestTarget(request.method, request.url)
     if (target === undefined) return this.#send(request)
-    const { fault, answered } = this.#options.onRequest(target)
+    const { fault, answered } = this.#options.onRequest(target, line)
     const decided = fault instanceof Promise ? await this.#whileAlive(fault) : fault
     if (decided !== undefined) return this.#disturb(request, decided, answered)
     const response = await this.#send(request)

@@ -117,6 +117,7 @@ export async function runSteps(
   const begin = recording.writes.length
   const beginMs = world.timeMs
   const firstChange = recording.changes.length
+  const firstCall = world.externals.calls.length
   world.observe({ is: 'begin', timeMs: beginMs, writes: begin })
   driver.begin(world, world.cluster.snapshot().revision)
   const refusal = await doSteps(world, context, { steps, driver })
@@ -134,7 +135,7 @@ export async function runSteps(
     changes: recording.changes.slice(firstChange),
     errors: recording.errors,
     reads: recording.reads,
-    calls: [...world.externals.calls],
+    calls: world.externals.calls.slice(firstCall),
     startWrites,
     wasMoving,
     calm,
