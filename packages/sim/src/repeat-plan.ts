@@ -5,7 +5,7 @@ import type { Finding } from './report/finding.ts'
 import type { Report } from './report/report.ts'
 import { simulate, type SimulateOptions } from './simulate.ts'
 import type { TimelineEvent } from './timeline/timeline-event.ts'
-import type { Program } from './world/program.ts'
+import { programOf, type ProgramOrOperator } from './world/program.ts'
 
 /** What is code, and therefore not in a plan file. */
 export type RepeatOptions = Pick<
@@ -28,10 +28,11 @@ export interface Repetition {
  * the faults happened, what the program and others wrote. Each repetition has the same timeline.
  */
 export async function repeatPlan(
-  program: Program,
+  given: ProgramOrOperator,
   file: PlanFile,
   options: RepeatOptions = {},
 ): Promise<Repetition> {
+  const program = programOf(given)
   const timeline: TimelineEvent[] = []
   const report = await simulate(program, {
     ...planOptions(file, program),

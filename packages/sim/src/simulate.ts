@@ -29,7 +29,7 @@ import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
 import { workloadOf } from './workload/workload.ts'
-import { declaredIn, type Program } from './world/program.ts'
+import { declaredIn, type Program, programOf, type ProgramOrOperator } from './world/program.ts'
 import type { Workload } from './workload/workload-data.ts'
 import { missingImage } from './world/sim-world.ts'
 
@@ -106,7 +106,11 @@ export interface Progress {
  * Runs a workload without faults, then again with every single fault where it can matter, and
  * judges the results. It needs no assertions: a run with faults must end as one without.
  */
-export async function simulate(program: Program, options: SimulateOptions): Promise<Report> {
+export async function simulate(
+  given: ProgramOrOperator,
+  options: SimulateOptions,
+): Promise<Report> {
+  const program = programOf(given)
   const { seed = 1, tier = 'ci', externals = [], heartbeats = [], invariants = [] } = options
   const definition = options.resource ?? definitionOf(program)
   for (const one of [definition, ...definitionsOf(program)]) checkVersions(one)

@@ -1,6 +1,6 @@
 import { SetpointError } from 'setpoint'
 import type { SimulateOptions } from '../simulate.ts'
-import { declaredIn, type Program } from '../world/program.ts'
+import { declaredIn, programOf, type ProgramOrOperator } from '../world/program.ts'
 import { definitionsOf } from '../world/program-parts.ts'
 import type { PlanFile } from './plan-file.ts'
 
@@ -9,7 +9,8 @@ import type { PlanFile } from './plan-file.ts'
  * `resource` for a program that is a function, and models of external systems, companions and
  * invariants if the plan was found with them.
  */
-export function planOptions(file: PlanFile, program: Program): SimulateOptions {
+export function planOptions(file: PlanFile, given: ProgramOrOperator): SimulateOptions {
+  const program = programOf(given)
   const { seed, samples, steps, plan, declared } = file
   const options = { seed, samples, scenario: steps, only: plan, ...declared }
   if (typeof declaredIn(program) === 'function') return options

@@ -26,6 +26,13 @@ export interface FreshProgram {
 /** What is simulated. */
 export type Program = PlainProgram | FreshProgram
 
+/** A program, or a single operator. */
+export type ProgramOrOperator = Program | AnyOperator
+
+export function programOf(given: ProgramOrOperator): Program {
+  return 'declaration' in given ? [given] : given
+}
+
 /** What a program declares, without starting it. */
 export function declaredIn(program: Program): PlainProgram {
   return 'declared' in program ? program.declared : program
