@@ -242,6 +242,7 @@ const layers: Readonly<Record<string, Readonly<Record<string, readonly string[]>
       'oracles',
       'plans',
       'reference.ts',
+      'state',
       'workload',
       'world',
     ],

@@ -1,5 +1,10 @@
 import { judgeDeletion } from './oracles/deletion.ts'
-import { type Declarations, differencesOf, differenceTexts } from './oracles/expectation.ts'
+import {
+  type Declarations,
+  differencesOf,
+  differenceTexts,
+  firstOf,
+} from './oracles/expectation.ts'
 import { judgeQuiescence } from './oracles/convergence.ts'
 import { judgePath, mayRefuseAt } from './oracles/path-independence.ts'
 import { type Comparison, noFaults, type Plan } from './plans/plan.ts'
@@ -8,6 +13,7 @@ import type { Reference } from './reference.ts'
 import type { Sample, Step } from './workload/step.ts'
 import { collidingNames } from './workload/colliding-names.ts'
 import { runUninterrupted } from './world/uninterrupted-run.ts'
+import { objectsOf, saysProblem } from './state/subject-status.ts'
 import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
 
 /** What a comparison finds, with its steps. */
@@ -148,10 +154,28 @@ async function compareSecond({
       ...replaced.map(([key]) => `${key} is replaced`),
     ]
     if (details.length > 0) found.push({ ...verdict, oracle: 'O19', problem, details })
+    const failures = failuresOf(both, created, { subject: declared.subject, name })
+    if (failures.length > 0) {
+      const cannot = `the program fails for a second object ${name}, and its status does not say so`
+      found.push({ ...verdict, oracle: 'O19', problem: cannot, details: failures })
+    }
     for (const one of judgeQuiescence(both)) found.push({ ...verdict, ...one, oracle: 'O19' })
     for (const one of judgeDeletion(alone, declared, created.state)) {
       found.push({ ...verdict, ...one, run: alone })
     }
   }
   return found
+}
+
+/** What fails without end for the second object only, unless its status says so. */
+function failuresOf(
+  both: StepRun,
+  created: StepRun,
+  { subject, name }: { readonly subject: string; readonly name: string },
+): string[] {
+  const { lastErrors, lastRefusals } = created.calm
+  if (lastErrors.length > 0 || lastRefusals.length > 0) return []
+  const second = [...objectsOf(both.end.cluster, subject)].find(([key]) => key.endsWith(`/${name}`))
+  if (second !== undefined && saysProblem(second[1])) return []
+  return firstOf([...both.calm.lastErrors.map(({ text }) => text), ...both.calm.lastRefusals])
 }

@@ -1,12 +1,21 @@
 import type { ClusterSnapshot } from '@setpoint/cluster'
 import { isJsonObject, type JsonObject, type JsonValue } from 'setpoint/schema'
 import type { Verdict } from './report/finding.ts'
-import { isRefused, type RecordedWrite, writeText } from './world/recording.ts'
+import {
+  isRefused,
+  otherChanges,
+  type RecordedWrite,
+  type Recording,
+  writeText,
+} from './world/recording.ts'
 import { SimWorld } from './world/sim-world.ts'
 import { type RunContext, type StaleWrite, type StepRun, subjectOf } from './world/step-run.ts'
 
 /** How long a process that sees the true state has to come to the same decision. */
 const decisionMs = 60_000
+/** From then on, a change by others ends the decision: it is about another state. */
+const sameStateMs = 4000
+const stepMs = 2000
 /** How many writes of one run are checked. */
 const checksMax = 4
 
@@ -83,13 +92,31 @@ async function isRepeated(
     from,
   })
   world.start()
-  const stepMs = decisionMs / 6
-  for (let waited = 0; waited < decisionMs; waited += stepMs) {
+  let known = 0
+  for (let waitedMs = stepMs; waitedMs <= decisionMs; waitedMs += stepMs) {
     await world.host.sleep(stepMs)
     await world.host.settle()
+    if (isFirst(world.recording, known, { bucket: write.bucket, key })) return false
     if (damage.isDone(objectAt(world.cluster.snapshot(), write.bucket, key))) return true
+    if (waitedMs === sameStateMs) known = world.recording.changes.length
   }
   return false
+}
+
+/** Whether others changed what the program reads before the program changed an object. */
+function isFirst(
+  recording: Recording,
+  known: number,
+  object: { readonly bucket: string; readonly key: string },
+): boolean {
+  if (known === 0) return false
+  const others = otherChanges(recording)
+  const changes = recording.changes.slice(known)
+  const first = changes.findIndex((change) => others.has(change))
+  const own = changes.findIndex(
+    ({ bucket, current }) => bucket === object.bucket && current.key === object.key,
+  )
+  return first >= 0 && (own < 0 || first < own)
 }
 
 function objectAt(snapshot: ClusterSnapshot, bucket: string, key: string): JsonObject | undefined {

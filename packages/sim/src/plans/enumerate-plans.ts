@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from 'setpoint/schema'
-import { isRefused, type RecordedWrite } from '../world/recording.ts'
+import { isRefused, otherChanges, type RecordedWrite } from '../world/recording.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { type Fault, makesStale, type Plan } from './plan.ts'
 import { repeatedSteps } from './repeated-steps.ts'
@@ -69,7 +69,7 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
   const isNew = (name: string): boolean => !sites.has(name) && sites.add(name).has(name)
   const isNewSite = isNew(site)
   const isNewInStep = isNew(`${site} ${run.steps[0]?.do ?? ''}`)
-  const reactions = otherChanges(run, write).join(' ')
+  const reactions = reactionsOf(run, write).join(' ')
   const others = run.writes.filter((other) => other !== write && other.change !== undefined)
   const isFirstOfResource = !others.some(
     ({ bucket, number }) => bucket === write.bucket && number < write.number,
@@ -249,19 +249,15 @@ function environment(run: StepRun, step: number): RankedPlan[] {
     return verb === 'list' && (run.end.cluster.buckets[bucket]?.length ?? 0) > 1
   })
   const faults: Fault[] = [
-    ...(otherChanges(run).length > 0 ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
+    ...(reactionsOf(run).length > 0 ? [{ type: 'slow-controllers', byMs: slowMs } as const] : []),
     ...(lists ? [{ type: 'reversed-lists' } as const] : []),
   ]
   return faults.map((fault) => ({ plan: { step, faults: [fault] }, rank: 5 }))
 }
 
 /** What others change of what the program reads, after a write or at any time: each kind once. */
-function otherChanges({ writes, reads, changes }: StepRun, after?: RecordedWrite): string[] {
-  const own = new Set(writes.map(({ change }) => change))
-  const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
+function reactionsOf(run: StepRun, after?: RecordedWrite): string[] {
   const since = after?.change?.revision ?? 0
-  const found = changes.filter(
-    (change) => change.revision > since && !own.has(change) && read.has(change.bucket),
-  )
+  const found = [...otherChanges(run)].filter(({ revision }) => revision > since)
   return [...new Set(found.map(({ type, bucket }) => `${type} ${bucket}`))].sort()
 }

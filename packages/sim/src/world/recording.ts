@@ -93,3 +93,14 @@ export function isRefused({ status }: Pick<RecordedWrite, 'status'>): boolean {
 export function writeText({ verb, bucket, key, subresource }: RecordedWrite): string {
   return `${verb} ${bucket} ${key}${subresource === '' ? '' : ` (${subresource})`}`
 }
+
+/** The changes by others than the program of resources that the program reads. */
+export function otherChanges({
+  changes,
+  writes,
+  reads,
+}: Pick<Recording, 'changes' | 'writes' | 'reads'>): ReadonlySet<StoredChange> {
+  const own = new Set(writes.map(({ change }) => change))
+  const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
+  return new Set(changes.filter((change) => !own.has(change) && read.has(change.bucket)))
+}

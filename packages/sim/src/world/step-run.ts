@@ -10,7 +10,7 @@ import type { Step } from '../workload/step.ts'
 import { type Calm, waitForCalm } from './calm.ts'
 import { FaultDriver } from './fault-driver.ts'
 import type { Program } from './program.ts'
-import { type Recording, type RecordedWrite } from './recording.ts'
+import { otherChanges, type Recording, type RecordedWrite } from './recording.ts'
 import type { RunObserver } from './run-event.ts'
 import { type Checkpoint, SimWorld } from './sim-world.ts'
 import { doStep } from './user.ts'
@@ -111,7 +111,7 @@ export async function runSteps(
   if (!driver.isAbsent) world.start()
   await host.sleep(startMs)
   const startWrites = [...recording.writes]
-  const wasMoving = hasOtherChanges(recording)
+  const wasMoving = otherChanges(recording).size > 0
   await host.sleep(warmUpMs - startMs)
   await host.settle()
   const begin = recording.writes.length
@@ -145,13 +145,6 @@ export async function runSteps(
     staleWrites,
     broken: monitor.broken,
   }
-}
-
-/** Whether others than the program changed a resource that the program reads. */
-function hasOtherChanges({ changes, writes, reads }: Recording): boolean {
-  const own = new Set(writes.map(({ change }) => change))
-  const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
-  return changes.some((change) => !own.has(change) && read.has(change.bucket))
 }
 
 /** Does all steps; one of them may be done by the driver, right before a write. */
