@@ -96,7 +96,7 @@ async function isRepeated(
   for (let waitedMs = stepMs; waitedMs <= decisionMs; waitedMs += stepMs) {
     await world.host.sleep(stepMs)
     await world.host.settle()
-    if (isFirst(world.recording, known, { bucket: write.bucket, key })) return false
+    if (isOvertaken(world.recording, known, { bucket: write.bucket, key })) return false
     if (damage.isDone(objectAt(world.cluster.snapshot(), write.bucket, key))) return true
     if (waitedMs === sameStateMs) known = world.recording.changes.length
   }
@@ -104,7 +104,7 @@ async function isRepeated(
 }
 
 /** Whether others changed what the program reads before the program changed an object. */
-function isFirst(
+function isOvertaken(
   recording: Recording,
   known: number,
   object: { readonly bucket: string; readonly key: string },

@@ -94,12 +94,15 @@ export function writeText({ verb, bucket, key, subresource }: RecordedWrite): st
   return `${verb} ${bucket} ${key}${subresource === '' ? '' : ` (${subresource})`}`
 }
 
+/** What is known of a run when it is judged. */
+interface Recorded {
+  readonly changes: readonly StoredChange[]
+  readonly writes: readonly RecordedWrite[]
+  readonly reads: ReadonlyMap<string, number>
+}
+
 /** The changes by others than the program of resources that the program reads. */
-export function otherChanges({
-  changes,
-  writes,
-  reads,
-}: Pick<Recording, 'changes' | 'writes' | 'reads'>): ReadonlySet<StoredChange> {
+export function otherChanges({ changes, writes, reads }: Recorded): ReadonlySet<StoredChange> {
   const own = new Set(writes.map(({ change }) => change))
   const read = new Set([...reads.keys()].map((text) => text.split(' ')[1]))
   return new Set(changes.filter((change) => !own.has(change) && read.has(change.bucket)))
