@@ -5,6 +5,7 @@ import { makesStale, noFaults, type Plan, stepsOf } from './plans/plan.ts'
 import { type Reference, stateBefore } from './reference.ts'
 import type { FindingList } from './report/finding-list.ts'
 import { stateDifferences } from './state/state-difference.ts'
+import { stateText } from './state/state-text.ts'
 import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
 
 interface RunnerOptions {
@@ -27,10 +28,13 @@ const laterStepsMax = 2
 
 /** Tries plans, and adds what they find. */
 export class PlanRunner {
+  /** The states in which runs ended, as texts. */
+  readonly states: Set<string>
   readonly #options: RunnerOptions
 
   constructor(options: RunnerOptions) {
     this.#options = options
+    this.states = new Set(options.reference.runs.map(({ state }) => stateText(state)))
   }
 
   /** Runs the steps of a plan with its faults, and as many later steps as are needed to judge it. */
@@ -47,6 +51,7 @@ export class PlanRunner {
         steps: steps.slice(begin, end + 1),
         plan: current,
       })
+      this.states.add(stateText(run.state))
       const verdicts = await this.#judge(run, { begin, end, plan: current, skipsSteps })
       const done = steps.slice(plan.step, end + 1)
       for (const verdict of verdicts) findings.add(verdict, plan, { steps: done, run })

@@ -48,7 +48,7 @@ test('a repeated plan has the same timeline each time: users, the fault, the pro
         0.0 s  a user does: create oak
         0.0 s  the user creates example.com/shops default/oak
        10.0 s  FAULT: the process crashes after its write 1, without its answer
-       10.0 s  the program creates /secrets default/oak (write 1)
+       10.0 s  the program creates /secrets default/oak (write 1, src/repeat-plan.test.ts:30)
        10.0 s  process 1 crashes
        12.0 s  process 2 of the program starts"
   `)

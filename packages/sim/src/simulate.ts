@@ -19,16 +19,18 @@ import {
   retainedBy,
 } from './world/program-parts.ts'
 import { recordWorkload } from './record-workload.ts'
+import { recordReference } from './reference.ts'
+import type { ShorterTrial } from './shrink.ts'
 import { judgeReference } from './judge-reference.ts'
 import { FindingList } from './report/finding-list.ts'
 import type { Finding } from './report/finding.ts'
-import type { Coverage, Report } from './report/report.ts'
+import type { Report } from './report/report.ts'
 import type { TimelineEvent } from './timeline/timeline-event.ts'
 import { timelineObserver } from './timeline/timeline-observer.ts'
 import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
-import { workloadOf } from './workload/workload.ts'
+import { specFieldCount, workloadOf } from './workload/workload.ts'
 import { declaredIn, type Program, programOf, type ProgramOrOperator } from './world/program.ts'
 import type { Workload } from './workload/workload-data.ts'
 import { missingImage } from './world/sim-world.ts'
@@ -132,20 +134,20 @@ export async function simulate(
     heartbeats,
     inert: options.inert ?? [],
   }
-  const findings = new FindingList(
-    reference,
-    dataOf(options, { definition, seed, samples: [sample, ...others], steps }),
-  )
-  const resultOf = (coverage: Coverage): Report => {
+  const workload = dataOf(options, { definition, seed, samples: [sample, ...others], steps })
+  const findings = new FindingList(reference, workload)
+  const runner = new PlanRunner({ context, reference, declared, findings })
+  const resultOf = (plans: readonly Plan[], tried: readonly Plan[]): Report => {
     const notes = notesOf(program)
+    const specFields = specFieldCount(definition)
+    const coverage = coverageOf({ reference, plans, tried, specFields, states: runner.states })
     return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
   }
   const source: ComparisonSource = { context, reference, declared, sample }
   if (options.only !== undefined) {
     const observer = options.onEvent && timelineObserver(options.onEvent)
     await tryOnly({ ...source, context: { ...context, observer }, findings }, options.only)
-    const coverage = coverageOf({ reference, plans: [options.only], tried: [options.only] })
-    return resultOf(coverage)
+    return resultOf([options.only], [options.only])
   }
   for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
@@ -161,7 +163,6 @@ export async function simulate(
     isThorough: tier === 'nightly',
   })
   const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
-  const runner = new PlanRunner({ context, reference, declared, findings })
   const tried: Plan[] = []
   const progressed = (): void =>
     options.onProgress?.({
@@ -176,7 +177,33 @@ export async function simulate(
     tried.push(plan)
     progressed()
   }
-  return resultOf(coverageOf({ reference, plans, tried }))
+  if (tier !== 'watch') {
+    await findings.shrink(async (finding, trial) =>
+      repeatedIn(trial, { source, workload, finding }),
+    )
+  }
+  return resultOf(plans, tried)
+}
+
+interface Repeated {
+  readonly source: ComparisonSource
+  readonly workload: Workload
+  readonly finding: Finding
+}
+
+/** The same finding in a shorter workload, if it is found there too. */
+async function repeatedIn(
+  { steps, plan }: ShorterTrial,
+  { source, workload, finding }: Repeated,
+): Promise<Finding | undefined> {
+  const [first] = source.reference.checkpoints
+  if (first === undefined) return undefined
+  const reference = await recordReference(source.context, first, steps)
+  const findings = new FindingList(reference, { ...workload, steps })
+  await tryOnly({ ...source, reference, findings }, plan)
+  return findings.all.find(
+    ({ oracle, problem }) => oracle === finding.oracle && problem === finding.problem,
+  )
 }
 
 /** What a finding needs to be repeated. */

@@ -1,4 +1,4 @@
-import type { CanonicalState } from '../state/canonical-state.ts'
+import { stateText } from '../state/state-text.ts'
 import type { StepRun } from '../world/step-run.ts'
 
 /**
@@ -16,17 +16,7 @@ export function repeatedSteps(
     const situation = `${JSON.stringify(actions)}\n${before}`
     if (known.has(situation)) repeated.add(index)
     known.add(situation)
-    before = textOf(state)
+    before = stateText(state)
   }
   return repeated
-}
-
-function textOf(state: CanonicalState): string {
-  return [...state]
-    .map(([name, { fields }]) => {
-      const lines = [...fields].map(([path, text]) => `  ${path}=${text}`).sort()
-      return [name, ...lines].join('\n')
-    })
-    .sort()
-    .join('\n')
 }

@@ -3,6 +3,7 @@ import type { Reference } from '../reference.ts'
 import type { Step } from '../workload/step.ts'
 import type { Workload } from '../workload/workload-data.ts'
 import type { StepRun } from '../world/step-run.ts'
+import { type ShorterTrial, shrunk } from '../shrink.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { storyOf } from './story.ts'
 
@@ -11,6 +12,9 @@ interface FoundIn {
   readonly steps: readonly Step[]
   readonly run: StepRun | undefined
 }
+
+/** How many findings get a shorter workload: it takes some runs for each. */
+const shrunkMax = 5
 
 /** The findings of a simulation, each problem once: with the plan that showed it first. */
 export class FindingList {
@@ -33,9 +37,23 @@ export class FindingList {
     const names = done.map(({ name }) => name)
     const run = found === undefined ? runs[plan.step] : found.run
     const { oracle, problem, details } = verdict
-    const story = storyOf({ verdict, plan, steps: names, run })
+    const earlier = steps.slice(0, plan.step).map(({ name }) => name)
+    const story = storyOf({ verdict, plan, steps: names, earlier, run })
     const workload = this.#workload
     this.all.push({ oracle, problem, details, plan, steps: names, story, workload })
+  }
+
+  /** Replaces the first finding of each rule by one with a shorter workload and fewer faults. */
+  async shrink(
+    retry: (finding: Finding, trial: ShorterTrial) => Promise<Finding | undefined>,
+  ): Promise<void> {
+    const firsts = this.all.filter(
+      (one, index) => this.all.findIndex(({ oracle }) => oracle === one.oracle) === index,
+    )
+    for (const finding of firsts.slice(0, shrunkMax)) {
+      const shorter = await shrunk(finding, async (trial) => retry(finding, trial))
+      this.all[this.all.indexOf(finding)] = shorter
+    }
   }
 }
 

@@ -6,18 +6,17 @@ export interface Coverage {
   /** Actions of users, and how many of them the API server refused. */
   readonly steps: number
   readonly refusedSteps: number
-  /** The fields of the spec that were changed. */
+  /** The fields of the spec that were changed, and how many there are. */
   readonly fields: number
+  readonly specFields: number
+  /** How many different states of the cluster the runs ended in. */
+  readonly states: number
   /** The writes of the program in the run without faults that changed something. */
   readonly writes: number
   /** How many crashes after a write were tried. */
   readonly crashedWrites: number
-  /** Runs with old views and gaps. */
-  readonly views: number
-  readonly triedViews: number
-  /** Runs with conflicts, errors and lost answers. */
-  readonly errors: number
-  readonly triedErrors: number
+  /** How many runs each type of fault has, and how many of them were tried. */
+  readonly faults: Readonly<Record<string, { readonly plans: number; readonly tried: number }>>
   readonly plans: number
   /** Fewer than `plans` if the time was over. */
   readonly triedPlans: number

@@ -9,16 +9,23 @@ interface StoryOptions {
   readonly verdict: Verdict
   readonly plan: Plan
   readonly steps: readonly string[]
+  /** The steps before them, without faults. */
+  readonly earlier: readonly string[]
   /** The run in which the rule was broken. */
   readonly run: StepRun | undefined
 }
 
 /** How many writes of the program are shown. */
 const writesMax = 15
+/** How many steps without faults are named. */
+const earlierMax = 3
 
 /** What happened, for people: the steps, the fault, what the program did, and what is wrong. */
-export function storyOf({ verdict, plan, steps, run }: StoryOptions): string {
-  const before = plan.step === 0 ? [] : [`${plan.step} steps of users without faults`]
+export function storyOf({ verdict, plan, steps, earlier, run }: StoryOptions): string {
+  const before =
+    earlier.length > earlierMax
+      ? [`${earlier.length} steps of users without faults`]
+      : earlier.map((name) => `without a fault, a user does: ${name}`)
   const writes = run?.writes ?? []
   const shown = writes.slice(0, writesMax).map((write, index) => writeLine(write, { index, run }))
   const left = writes.length - shown.length

@@ -49,6 +49,12 @@ interface FieldChange extends SpecChange {
   readonly value: JsonValue | undefined
 }
 
+/** How many fields the spec of a resource has. */
+export function specFieldCount(definition: AnyResourceDefinition): number {
+  const schema = definition.schema().properties?.['spec']
+  return schema === undefined ? 0 : fieldsOf(schema, []).length - 1
+}
+
 /** The valid changes of single fields of the spec. */
 function specChanges(
   definition: AnyResourceDefinition,
