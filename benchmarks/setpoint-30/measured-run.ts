@@ -1,4 +1,4 @@
-import { simulate, type Finding } from '@setpoint/sim'
+import { type Finding, simulate } from '@setpoint/sim'
 import { nodeHost } from 'setpoint/host'
 import { isBuggy, type Subject } from './subjects.ts'
 
@@ -15,7 +15,12 @@ export interface MeasuredRun {
   readonly plansToFirst?: number
   readonly secondsToFirst?: number
   readonly seconds: number
+  /** The first finding of an expected oracle, which three repetitions must give byte for byte. */
+  readonly first?: Finding
+  readonly isRepeatable?: boolean
 }
+
+const repetitions = 3
 
 /** Simulates a program as its author would, in the tier `ci`. */
 export async function measuredRun(subject: Subject, budget?: `${number}s`): Promise<MeasuredRun> {
@@ -34,6 +39,8 @@ export async function measuredRun(subject: Subject, budget?: `${number}s`): Prom
       first ??= { plansToFirst: triedPlans, secondsToFirst: secondsSoFar() }
     },
   })
+  const seconds = secondsSoFar()
+  const found = findings.find((one) => isExpected(expected, one))
   return {
     type,
     id,
@@ -43,8 +50,31 @@ export async function measuredRun(subject: Subject, budget?: `${number}s`): Prom
     plans: coverage.plans,
     triedPlans: coverage.triedPlans,
     ...first,
-    seconds: secondsSoFar(),
+    seconds,
+    ...(found === undefined
+      ? {}
+      : { first: found, isRepeatable: await isRepeatable(subject, found) }),
   }
+}
+
+/** Whether the plan of a finding gives the same story each time. */
+async function isRepeatable(subject: Subject, finding: Finding): Promise<boolean> {
+  for (let repetition = 0; repetition < repetitions; repetition += 1) {
+    const stories = await storiesOf(subject, finding)
+    if (!stories.includes(finding.story)) return false
+  }
+  return true
+}
+
+/** What the plan of a finding finds in a program. */
+async function storiesOf(
+  { program, resource, options }: Subject,
+  { plan, workload }: Finding,
+): Promise<string[]> {
+  const { seed, samples, steps } = workload
+  const repeated = { seed, samples, resource, scenario: steps, only: plan }
+  const { findings } = await simulate(program, { ...options, ...repeated })
+  return findings.map(({ story }) => story)
 }
 
 /** Whether a finding is one of the expected oracles; any will do if none is named. */
@@ -54,6 +84,5 @@ function isExpected(expected: readonly string[], { oracle }: Pick<Finding, 'orac
 
 /** Whether the result is right: a bug is found, and nothing else is. */
 export function isRight(run: MeasuredRun): boolean {
-  if (!isBuggy(run)) return run.findings.length === 0
-  return run.findings.some((one) => isExpected(run.expected, one))
+  return isBuggy(run) ? run.isRepeatable === true : run.findings.length === 0
 }

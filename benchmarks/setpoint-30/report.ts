@@ -17,7 +17,7 @@ export function rowText(run: MeasuredRun): string {
     plansToFirst === undefined
       ? ''
       : `, first after ${plansToFirst} plans, ${secondsToFirst?.toFixed(1)} s`
-  const verdict = isRight(run) ? 'ok   ' : 'WRONG'
+  const verdict = isRight(run) ? 'ok   ' : run.isRepeatable === false ? 'OTHER' : 'WRONG'
   return `${verdict} ${type} ${id} ${oraclesOf(run).join(' ')} (${triedPlans}/${plans} plans, ${seconds.toFixed(1)} s${first})`
 }
 
@@ -64,7 +64,7 @@ function sectionOf(type: SubjectType, runs: readonly MeasuredRun[]): string[] {
       `${run.id}: ${run.summary}`,
       oraclesOf(run).join(' ') || '-',
       ...(isBuggy(run)
-        ? [run.plansToFirst ?? '-', run.secondsToFirst?.toFixed(1) ?? '-', shortest(run)]
+        ? [run.plansToFirst ?? '-', run.secondsToFirst?.toFixed(1) ?? '-', stepsOf(run)]
         : []),
       `${run.triedPlans}/${run.plans}`,
       run.seconds.toFixed(1),
@@ -76,12 +76,9 @@ function sectionOf(type: SubjectType, runs: readonly MeasuredRun[]): string[] {
   ]
 }
 
-/** The fewest steps of a finding of an expected oracle. */
-function shortest({ findings, expected }: MeasuredRun): number | string {
-  const lengths = findings
-    .filter(({ oracle }) => expected.length === 0 || expected.includes(oracle))
-    .map(({ steps }) => steps.length)
-  return lengths.length === 0 ? '-' : Math.min(...lengths)
+/** How many steps of users the first finding needs. */
+function stepsOf({ first }: MeasuredRun): number | string {
+  return first === undefined ? '-' : first.plan.step + first.steps.length
 }
 
 /** Which bugs nothing finds when one oracle is left out. */
@@ -97,7 +94,7 @@ function ablation(runs: readonly MeasuredRun[]): string[] {
   if (rows.length === 0) return []
   return [
     '## Each oracle left out',
-    'How many bugs it finds, and which ones no other oracle finds.',
+    'How many of the historical bugs it finds, and which ones no other oracle finds.',
     table(['oracle', 'finds', 'only by it', 'which'], rows),
   ]
 }

@@ -8,10 +8,12 @@
  *   --processes 2           how many programs are simulated at the same time
  *   --stories               prints the stories of wrong findings, and of the first right one
  *   --write                 writes docs/measurements/setpoint-30.md
+ *   --plans                 writes packages/sim/models/plans.json, with which a test repeats the bugs
  */
 import { fork } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import type { Finding } from '@setpoint/sim'
 import { format, resolveConfig } from 'prettier'
 import { isRight, type MeasuredRun } from './measured-run.ts'
 import { reportOf, rowText } from './report.ts'
@@ -25,6 +27,7 @@ const { values } = parseArgs({
     processes: { type: 'string', default: '2' },
     stories: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    plans: { type: 'boolean', default: false },
   },
 })
 
@@ -82,4 +85,17 @@ if (values.write) {
   const path = 'docs/measurements/setpoint-30.md'
   writeFileSync(path, await format(report, { ...(await resolveConfig(path)), parser: 'markdown' }))
 }
+if (values.plans) {
+  const bugs = runs
+    .filter(({ type }) => type === 'bug')
+    .toSorted((left, right) => left.id.localeCompare(right.id))
+  const plans = bugs.flatMap(({ id, first }) => (first === undefined ? [] : [planOf(id, first)]))
+  const text = JSON.stringify(plans)
+  const path = 'packages/sim/models/plans.json'
+  writeFileSync(path, await format(text, { ...(await resolveConfig(path)), parser: 'json' }))
+}
 process.exitCode = runs.every(isRight) ? 0 : 1
+
+function planOf(id: string, { oracle, plan, workload: { steps } }: Finding): object {
+  return { id, oracle, plan, steps }
+}

@@ -23,11 +23,12 @@ export async function shrunk(finding: Finding, retry: Retry): Promise<Finding> {
     best = found
     break
   }
-  if (best.plan.faults.length < 2) return best
-  for (const fault of best.plan.faults) {
-    const plan = { ...best.plan, faults: [fault] }
-    const found = await retry({ steps: best.workload.steps, plan })
-    if (found !== undefined) return found
+  let index = 0
+  while (best.plan.faults.length > 1 && index < best.plan.faults.length) {
+    const faults = best.plan.faults.filter((_, at) => at !== index)
+    const found = await retry({ steps: best.workload.steps, plan: { ...best.plan, faults } })
+    if (found === undefined) index += 1
+    else best = found
   }
   return best
 }

@@ -11,6 +11,7 @@ import { PlanRunner } from './plan-runner.ts'
 import { plansOf } from './plans/enumerate-plans.ts'
 import { pairsOf } from './plans/pairs.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
+import { swarmOf } from './plans/swarm.ts'
 import {
   definitionOf,
   checkVersions,
@@ -56,7 +57,7 @@ export interface SimulateOptions {
   readonly resource?: AnyResourceDefinition
   /**
    * `ci` by default: all single faults. `watch` tries the most destructive ones for two seconds,
-   * `nightly` pairs of faults too.
+   * `nightly` pairs and random sets of faults too.
    */
   readonly tier?: Tier
   /** How much real time the runs may take, instead of that of the tier: `2s`, `60s`, `30m`. */
@@ -162,7 +163,8 @@ export async function simulate(
     isReplicated: isElected(program),
     isThorough: tier === 'nightly',
   })
-  const plans = tier === 'nightly' ? [...singles, ...pairsOf(singles)] : singles
+  const plans =
+    tier === 'nightly' ? [...singles, ...pairsOf(singles), ...swarmOf(singles, seed)] : singles
   const tried: Plan[] = []
   const progressed = (): void =>
     options.onProgress?.({
