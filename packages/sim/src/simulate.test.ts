@@ -116,22 +116,33 @@ test('tries no plan when the time is over, and says so', async () => {
   expect(reportText(report)).toContain('were not tried: the time was over')
 })
 
-test('names what is not simulated, and refuses several versions', async () => {
+test('names what is not simulated', async () => {
   const checked = operator(Shop).validate(() => ['never'])
   const { notes } = await simulate([checked], { samples: sample, inert, budget: '1ms' })
   expect(notes).toEqual(['shops.example.com: its .validate, .mutate and .policy were not in force'])
+})
+
+test('serves only the own version of a definition, and says so', async () => {
   const Versioned = defineResource({
     group: 'example.com',
-    version: 'v1',
+    version: 'v2',
     kind: 'Versioned',
-    spec: z.object({}),
+    spec: z.object({ count: z.int32() }),
     versions: {
-      v1beta1: { spec: z.object({}), up: ({ spec }) => ({ spec }), down: ({ spec }) => ({ spec }) },
+      v1: {
+        spec: z.object({ size: z.int32() }),
+        up: ({ spec }) => ({ spec: { count: spec.size } }),
+        down: ({ spec }) => ({ spec: { size: spec.count } }),
+      },
     },
   })
-  await expect(simulate([operator(Versioned)], { samples: sample })).rejects.toThrow(
-    'several versions',
-  )
+  const children = operator(Versioned).child('config', ConfigMap, ({ spec }) => ({
+    data: { count: String(spec.count) },
+  }))
+  const samples = { metadata: { name: 'oak' }, spec: { count: 1 } }
+  const report = await simulate(children, { samples, tier: 'watch' })
+  expect(report).toHaveNoFindings()
+  expect(report.notes).toEqual(['Versioned: only v2 was served, not v1'])
 })
 
 test('a program without a resource is refused', async () => {

@@ -12,13 +12,7 @@ import { plansOf } from './plans/enumerate-plans.ts'
 import { pairsOf } from './plans/pairs.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
 import { swarmOf } from './plans/swarm.ts'
-import {
-  definitionOf,
-  checkVersions,
-  definitionsOf,
-  notesOf,
-  retainedBy,
-} from './world/program-parts.ts'
+import { definitionOf, notesOf, retainedBy } from './world/program-parts.ts'
 import { recordWorkload } from './record-workload.ts'
 import { recordReference } from './reference.ts'
 import type { ShorterTrial } from './shrink.ts'
@@ -116,7 +110,6 @@ export async function simulate(
   const program = programOf(given)
   const { seed = 1, tier = 'ci', externals = [], heartbeats = [], invariants = [] } = options
   const definition = options.resource ?? definitionOf(program)
-  for (const one of [definition, ...definitionsOf(program)]) checkVersions(one)
   const files = nodeHost()
   const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? tierBudgets[tier], 'budget')
   const isOver = (): boolean => files.monotonicMs() > deadlineMs

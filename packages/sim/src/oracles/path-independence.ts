@@ -1,4 +1,5 @@
 import type { Verdict } from '../report/finding.ts'
+import type { Difference } from '../state/state-difference.ts'
 import { differencesOf, differenceTexts, type Expectation, isLargerVolume } from './expectation.ts'
 import type { StepRun } from '../world/step-run.ts'
 import { objectsOf, readiness, saysProblem } from '../state/subject-status.ts'
@@ -23,6 +24,7 @@ export function judgePath(
     (one) =>
       !one.object.startsWith(`${subject} `) &&
       one.field?.startsWith('status') !== true &&
+      !isDefaultedPolicy(one) &&
       !isLargerVolume(one),
   )
   const isExpectedReady = readiness(reference, subject)
@@ -40,6 +42,14 @@ export function judgePath(
     })
   }
   return verdicts
+}
+
+/**
+ * Kubernetes derives the policy from the tag of the image when a container is new, and keeps it when
+ * the image changes: the way matters there, whatever the program does.
+ */
+function isDefaultedPolicy({ field = '' }: Difference): boolean {
+  return field.endsWith('.imagePullPolicy')
 }
 
 /**

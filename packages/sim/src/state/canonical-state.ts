@@ -77,6 +77,8 @@ export function canonicalState(
       const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
       const fields = new Map<string, string>()
       addFields(fields, { path: '', value: contentOf(object, names), names })
+      // Which Jobs of a CronJob run, and since when, is a matter of time.
+      if (bucket === 'batch/cronjobs') withoutStatus(fields)
       if (autoscaled.has(`${bucket} ${key}`)) withoutReplicas(fields)
       found.set(name, [...(found.get(name) ?? []), { uid: uidOf(object), fields }])
     }
@@ -112,6 +114,10 @@ export function existingIn(snapshot: ClusterSnapshot): Existing {
       objects.map(({ key, revision }) => [`${bucket} ${key}`, revision] as const),
     ),
   )
+}
+
+function withoutStatus(fields: Map<string, string>): void {
+  for (const field of fields.keys()) if (field.startsWith('status.')) fields.delete(field)
 }
 
 function uidOf({ metadata }: JsonObject): string {

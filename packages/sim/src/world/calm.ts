@@ -1,4 +1,10 @@
-import { isRefused, type RecordedError, type RecordedWrite, writeText } from './recording.ts'
+import {
+  isRefused,
+  type RecordedError,
+  type RecordedWrite,
+  type Recording,
+  writeText,
+} from './recording.ts'
 import { objectsOf, saysReady } from '../state/subject-status.ts'
 import type { SimWorld } from './sim-world.ts'
 
@@ -52,10 +58,18 @@ export async function waitForCalm(world: SimWorld, expected: Expected): Promise<
     isQuiet: quietWindows >= 2,
     sinceMs: world.timeMs - quietWindows * windowMs,
     lastWrites: changesOf(last, expected).map(writeText),
-    lastRefusals: last.filter(isRefused).map((write) => `${writeText(write)}: ${write.status}`),
+    lastRefusals: refusalsOf(last, recording).map(
+      (write) => `${writeText(write)}: ${write.status}`,
+    ),
     lastErrors: recording.errors.slice(errors),
     readsPerMinute: (readCount(world) - reads) / (windowMs / 60_000),
   }
+}
+
+/** A refused write of a process that has ended does not say that the program fails. */
+function refusalsOf(last: readonly RecordedWrite[], { writes }: Recording): RecordedWrite[] {
+  const latest = Math.max(...writes.map(({ process }) => process))
+  return last.filter((write) => isRefused(write) && write.process === latest)
 }
 
 /** Whether an object is not ready, while the program asks an external system about it. */

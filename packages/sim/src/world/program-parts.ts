@@ -24,26 +24,22 @@ export function definitionOf(program: Program): AnyResourceDefinition {
   return definition
 }
 
-/** Versions are converted by a webhook, which does not run here. */
-export function checkVersions({ kind, versions }: AnyResourceDefinition): void {
-  if (versions.length === 1) return
-  throw new SetpointError(
-    'OPERATOR_INVALID',
-    `${kind} has several versions, which simulate cannot convert`,
-    {
-      hint: 'simulate a program whose definition has only the version that it reconciles',
-    },
+/** The further versions of the resources, which are not served: no webhook converts them here. */
+function versionNotes(program: Program): string[] {
+  return definitionsOf(program).flatMap(({ kind, versions: [own = '', ...others] }) =>
+    others.length === 0 ? [] : [`${kind}: only ${own} was served, not ${others.join(', ')}`],
   )
 }
 
 /** What of the program was left out. */
 export function notesOf(program: Program): string[] {
-  return operatorsOf(program)
+  const rules = operatorsOf(program)
     .filter(({ declaration }) => declaration.admission.length + declaration.policies.length > 0)
     .map(
       ({ declaration: { options } }) =>
         `${options.name}: its .validate, .mutate and .policy were not in force`,
     )
+  return [...rules, ...versionNotes(program)]
 }
 
 /** The resources of the children that stay when their owner is deleted. */
