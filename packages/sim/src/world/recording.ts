@@ -61,7 +61,7 @@ export class Recording {
 
   /** A write leaves the process: only from now on can a change be its own. */
   sent(write: RecordedWrite): void {
-    this.#open.add(write as OpenWrite)
+    this.#open.add(write)
   }
 
   answered(write: RecordedWrite, status: number): void {
