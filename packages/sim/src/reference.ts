@@ -46,7 +46,7 @@ export async function recordReference(
   const timings: TimingDependence[] = []
   let from = first
   let before: CanonicalState = begin
-  const pairs: (readonly [CanonicalState, CanonicalState])[] = []
+  const pairs: { before: CanonicalState; one: CanonicalState; other: CanonicalState }[] = []
   for (const [index, step] of steps.entries()) {
     const run = await runSteps(context, from, { steps: [step], plan: noFaults(index) })
     const other = { ...context, seed: context.seed + 1 }
@@ -60,7 +60,7 @@ export async function recordReference(
       for (const part of unstableParts(run.state, again.state)) unstable.add(part)
       for (const part of unstableUpdates(before, run, again)) unstable.add(part)
     }
-    pairs.push([run.state, again.state])
+    pairs.push({ before, one: run.state, other: again.state })
     runs.push(better)
     checkpoints.push(from)
     from = better.end

@@ -11,13 +11,22 @@ export interface RandomNames {
 
 export const noRandomNames: RandomNames = { prefixes: [], stable: new Set() }
 
-/** The random parts of names, found by comparing two runs that differ only in random values. */
-export function randomNamesOf(runs: readonly (readonly [Named, Named])[]) {
+/** Two runs of a step that differ only in random values. */
+interface StatePair {
+  /** The state before the step: its names say nothing. */
+  readonly before: Named
+  readonly one: Named
+  readonly other: Named
+}
+
+/** The random parts of names, found by comparing runs. */
+export function randomNamesOf(pairs: readonly StatePair[]) {
   const prefixes = new Set<string>()
   const stable = new Set<string>()
-  for (const [one, other] of runs) {
+  for (const { before, one, other } of pairs) {
     const extra = [...other.keys()].filter((name) => !one.has(name))
     for (const name of one.keys()) {
+      if (before.has(name)) continue
       if (other.has(name)) stable.add(name)
       else {
         const common = extra.map((found) => commonPrefix(name, found))
