@@ -33,7 +33,7 @@ test('a program may change an object that exists before, by names with a uid', a
     .onDelete(async ({ metadata: { uid } }, { client }) => {
       await client.patch(ConfigMap, 'shared', entry(uid, null))
     })
-  expect(await simulate(program, { samples })).toHaveNoFindings()
+  expect(await simulate(program, { samples, plansMax: 30 })).toHaveNoFindings()
 })
 
 test('a write that a paused leader repeats has no effect', async () => {
