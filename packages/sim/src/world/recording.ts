@@ -76,6 +76,7 @@ export class Recording {
     this.changes.push(change)
     for (const write of this.#open) {
       if (write.change !== undefined || write.bucket !== change.bucket) continue
+      if (write.verb === 'create' && write.name === '' && change.type !== 'created') continue
       const { key } = change.current
       const isIt =
         write.name === ''
