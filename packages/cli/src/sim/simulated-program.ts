@@ -2,7 +2,7 @@ import { fromFile, type Program } from '@setpoint/sim'
 import type { AnyOperator } from 'setpoint'
 
 /** The operators of a project, as they are simulated. */
-export interface SimulatedProgram {
+interface SimulatedProgram {
   readonly program: Program
   /** Why the variables of modules survive a crash; `undefined` if they do not. */
   readonly whyNotFresh: string | undefined
