@@ -123,7 +123,7 @@ async function compareSecond({
   declared,
   sample,
 }: ComparisonSource): Promise<ComparisonVerdict[]> {
-  const { runs, checkpoints, unstable, steps } = reference
+  const { runs, checkpoints, unstable, steps, begin } = reference
   const [created, from] = [runs[0], checkpoints[1]]
   if (created === undefined || from === undefined) return []
   const found: ComparisonVerdict[] = []
@@ -142,7 +142,8 @@ async function compareSecond({
     })
     const verdict = { step: 1, compare: 'second' as const, steps: [create, remove], run: both }
     const taken = differencesOf(created.state, both.state, { unstable, ...declared }).filter(
-      ({ type }) => type !== 'extra',
+      // What exists before may be shared.
+      ({ type, object }) => type !== 'extra' && !begin.has(object),
     )
     const replaced = [...created.state].filter(
       ([key, { uid }]) => (alone.state.get(key)?.uid ?? uid) !== uid,

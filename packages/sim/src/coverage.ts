@@ -1,6 +1,7 @@
 import type { Plan } from './plans/plan.ts'
 import type { Reference } from './reference.ts'
 import type { Coverage } from './report/report.ts'
+import type { Stop } from './trial-limit.ts'
 
 interface Covered {
   readonly reference: Reference
@@ -10,10 +11,18 @@ interface Covered {
   readonly specFields: number
   /** The states in which runs ended, as texts. */
   readonly states: ReadonlySet<string>
+  readonly stop: Stop | undefined
 }
 
 /** What a simulation tried, and what it left out. */
-export function coverageOf({ reference, plans, tried, specFields, states }: Covered): Coverage {
+export function coverageOf({
+  reference,
+  plans,
+  tried,
+  specFields,
+  states,
+  stop,
+}: Covered): Coverage {
   const { runs } = reference
   const fields = runs.flatMap(({ steps, refusal }) =>
     steps.flatMap((step) => (step.do === 'set' && refusal === undefined ? [step.field] : [])),
@@ -33,6 +42,7 @@ export function coverageOf({ reference, plans, tried, specFields, states }: Cove
     ),
     plans: plans.length,
     triedPlans: tried.length,
+    ...(stop === undefined ? {} : { stop }),
   }
 }
 

@@ -44,7 +44,10 @@ function timingVerdict(
   }
 }
 
-function verdictsOf({ steps, runs, unstable }: Reference, declared: Declarations): PlainVerdict[] {
+function verdictsOf(
+  { steps, runs, unstable, begin }: Reference,
+  declared: Declarations,
+): PlainVerdict[] {
   return steps.flatMap((step, index): PlainVerdict[] => {
     const [run, previous, before] = [runs[index], runs[index - 1], runs[index - 2]]
     if (run === undefined) return []
@@ -53,7 +56,7 @@ function verdictsOf({ steps, runs, unstable }: Reference, declared: Declarations
     const verdicts = [
       ...judgePlain(run, declared.subject),
       ...judgeStart(run, declared),
-      ...(step.do === 'delete' ? judgeDeletion(run, declared) : []),
+      ...(step.do === 'delete' ? judgeDeletion(run, declared, begin) : []),
       ...(isReversal && before !== undefined
         ? judgePath(run, before, {
             ...declared,

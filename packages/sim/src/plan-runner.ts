@@ -4,6 +4,7 @@ import { judgeRun } from './oracles/judge-run.ts'
 import { makesStale, noFaults, type Plan, stepsOf } from './plans/plan.ts'
 import { type Reference, stateBefore } from './reference.ts'
 import type { FindingList } from './report/finding-list.ts'
+import type { CanonicalState } from './state/canonical-state.ts'
 import { stateDifferences } from './state/state-difference.ts'
 import { stateText } from './state/state-text.ts'
 import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
@@ -21,6 +22,7 @@ interface JudgedSteps {
   readonly end: number
   readonly plan: Plan
   readonly skipsSteps: boolean
+  readonly ownBefore: CanonicalState
 }
 
 /** How many steps are judged after the faults: some differences have consequences only later. */
@@ -46,24 +48,32 @@ export class PlanRunner {
     const last = Math.min(end + laterStepsMax, steps.length - 1)
     const skipsSteps = stepsOf(plan) > 1
     let from = checkpoints[begin]
+    let ownBefore = stateBefore(reference, begin)
     while (from !== undefined && end <= last) {
       const run = await runSteps(context, from, {
         steps: steps.slice(begin, end + 1),
         plan: current,
       })
       this.states.add(stateText(run.state))
-      const verdicts = await this.#judge(run, { begin, end, plan: current, skipsSteps })
+      const verdicts = await this.#judge(run, {
+        begin,
+        end,
+        plan: current,
+        skipsSteps,
+        ownBefore,
+      })
       const done = steps.slice(plan.step, end + 1)
       for (const verdict of verdicts) findings.add(verdict, plan, { steps: done, run })
       if (verdicts.length > 0 || !this.#differs(run, end)) return
       from = run.end
+      ownBefore = run.state
       end += 1
       begin = end
       current = noFaults(begin)
     }
   }
 
-  async #judge(run: StepRun, { begin, end, plan, skipsSteps }: JudgedSteps) {
+  async #judge(run: StepRun, { begin, end, plan, skipsSteps, ownBefore }: JudgedSteps) {
     const { context, reference, declared } = this.#options
     const expected = reference.runs[end]
     // The program is not to blame for a step that the API server refused only because of its time.
@@ -73,6 +83,7 @@ export class PlanRunner {
       ...declared,
       reference: mergedReference(reference, begin, end) ?? expected,
       before: stateBefore(reference, begin),
+      ownBefore,
       unstable: reference.unstable,
       plan,
       skipsSteps,

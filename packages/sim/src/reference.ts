@@ -1,6 +1,6 @@
 import { createdKeys } from './oracles/update-summary.ts'
 import { noFaults } from './plans/plan.ts'
-import type { CanonicalState } from './state/canonical-state.ts'
+import { canonicalState, type CanonicalState } from './state/canonical-state.ts'
 import { readiness } from './state/subject-status.ts'
 import { type RandomNames, randomNamesOf } from './state/random-names.ts'
 import { unstableParts } from './state/state-difference.ts'
@@ -39,12 +39,13 @@ export async function recordReference(
   first: Checkpoint,
   steps: readonly Step[],
 ): Promise<Reference> {
+  const begin = canonicalState(first.cluster, context)
   const runs: StepRun[] = []
   const checkpoints: Checkpoint[] = []
   const unstable = new Set<string>()
   const timings: TimingDependence[] = []
   let from = first
-  let before: CanonicalState = new Map()
+  let before: CanonicalState = begin
   const pairs: { before: CanonicalState; one: CanonicalState; other: CanonicalState }[] = []
   for (const [index, step] of steps.entries()) {
     const run = await runSteps(context, from, { steps: [step], plan: noFaults(index) })
@@ -69,7 +70,7 @@ export async function recordReference(
     steps,
     runs,
     checkpoints,
-    begin: new Map(),
+    begin,
     unstable,
     timings,
     randomNames: randomNamesOf(pairs),

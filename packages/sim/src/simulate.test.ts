@@ -116,6 +116,23 @@ test('tries no plan when the time is over, and says so', async () => {
   expect(reportText(report)).toContain('were not tried: the time was over')
 })
 
+test('tries a few faults of each kind, whatever the machine, and says what is left', async () => {
+  const children = operator(Shop).child('config', ConfigMap, () => ({ data: {} }))
+  const { coverage, ...report } = await simulate(children, { samples: sample, inert, plansMax: 9 })
+  expect(coverage).toMatchObject({ triedPlans: 9, stop: 'plansMax' })
+  expect(Object.values(coverage.faults).filter(({ tried }) => tried === 1)).toHaveLength(9)
+  expect(reportText({ coverage, ...report })).toContain('were not tried: plansMax is smaller')
+})
+
+test('after a save, tries faults in a short workload after the time for the rest', async () => {
+  const children = operator(Shop).child('config', ConfigMap, ({ spec }) => ({
+    data: { size: String(spec.size), cache: String(spec.cache) },
+  }))
+  const report = await simulate(children, { samples: sample, tier: 'watch', plansMax: 1 })
+  expect(report.coverage).toMatchObject({ steps: 6, fields: 2, triedPlans: 1 })
+  expect(report.findings).toEqual([])
+})
+
 test('names what is not simulated', async () => {
   const checked = operator(Shop).validate(() => ['never'])
   const { notes } = await simulate([checked], { samples: sample, inert, budget: '1ms' })

@@ -1,5 +1,5 @@
 import type { AnyResourceDefinition } from 'setpoint'
-import { type Duration, durationMs, nodeHost } from 'setpoint/host'
+import { type Duration, nodeHost } from 'setpoint/host'
 import { Bypasses } from './bypass/bypass.ts'
 import { interceptGlobals } from './bypass/intercept-globals.ts'
 import { compareRuns, type ComparisonSource } from './comparisons.ts'
@@ -10,6 +10,7 @@ import type { Invariant } from './oracles/invariant.ts'
 import { PlanRunner } from './plan-runner.ts'
 import { plansOf } from './plans/enumerate-plans.ts'
 import { pairsOf } from './plans/pairs.ts'
+import { mixed } from './plans/mixed.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
 import { swarmOf } from './plans/swarm.ts'
 import { definitionOf, notesOf, retainedBy } from './world/program-parts.ts'
@@ -22,6 +23,7 @@ import type { Finding } from './report/finding.ts'
 import type { Report } from './report/report.ts'
 import type { TimelineEvent } from './timeline/timeline-event.ts'
 import { timelineObserver } from './timeline/timeline-observer.ts'
+import { type Stop, TrialLimit } from './trial-limit.ts'
 import { tryOnly } from './try-only.ts'
 import { readSamples, type Samples } from './workload/samples.ts'
 import type { Step } from './workload/step.ts'
@@ -50,12 +52,17 @@ export interface SimulateOptions {
   /** The resource; by default that of the first operator. A function needs it. */
   readonly resource?: AnyResourceDefinition
   /**
-   * `ci` by default: all single faults. `watch` tries the most destructive ones for two seconds,
-   * `nightly` pairs and random sets of faults too.
+   * `ci` by default: all single faults. `watch` changes two fields only, compares nothing, and
+   * tries faults for two seconds after that. `nightly` tries pairs and sets of faults too.
    */
   readonly tier?: Tier
   /** How much real time the runs may take, instead of that of the tier: `2s`, `60s`, `30m`. */
   readonly budget?: Duration
+  /**
+   * Only so many runs with a fault: some of each kind, the most destructive ones first. Without
+   * `budget` there is no limit of time then: the result does not depend on the speed of the machine.
+   */
+  readonly plansMax?: number
   /** Determines all chance; 1 by default. */
   readonly seed?: number
   /** What users do, instead of the workload that follows from the sample. */
@@ -111,10 +118,12 @@ export async function simulate(
   const { seed = 1, tier = 'ci', externals = [], heartbeats = [], invariants = [] } = options
   const definition = options.resource ?? definitionOf(program)
   const files = nodeHost()
-  const deadlineMs = files.monotonicMs() + durationMs(options.budget ?? tierBudgets[tier], 'budget')
-  const isOver = (): boolean => files.monotonicMs() > deadlineMs
+  const isShort = tier === 'watch'
+  const { plansMax, budget = plansMax === undefined ? tierBudgets[tier] : undefined } = options
+  const limit = new TrialLimit({ budget, plansMax, clock: files })
   const { subject: sample, others } = await readSamples(options.samples, definition, files)
-  const steps = options.scenario ?? workloadOf(definition, sample, { badImage: missingImage })
+  const steps =
+    options.scenario ?? workloadOf(definition, sample, { badImage: missingImage, isShort })
   const { companions = [] } = options
   const bypasses = new Bypasses()
   using _ = interceptGlobals()
@@ -131,10 +140,17 @@ export async function simulate(
   const workload = dataOf(options, { definition, seed, samples: [sample, ...others], steps })
   const findings = new FindingList(reference, workload)
   const runner = new PlanRunner({ context, reference, declared, findings })
-  const resultOf = (plans: readonly Plan[], tried: readonly Plan[]): Report => {
+  const resultOf = (plans: readonly Plan[], tried: readonly Plan[], stop?: Stop): Report => {
     const notes = notesOf(program)
     const specFields = specFieldCount(definition)
-    const coverage = coverageOf({ reference, plans, tried, specFields, states: runner.states })
+    const coverage = coverageOf({
+      reference,
+      plans,
+      tried,
+      specFields,
+      stop,
+      states: runner.states,
+    })
     return { findings: findings.all, coverage, bypasses: bypasses.all(), notes, seed }
   }
   const source: ComparisonSource = { context, reference, declared, sample }
@@ -146,7 +162,7 @@ export async function simulate(
   for (const verdict of await judgeReference(context, reference, declared)) {
     findings.add(verdict, noFaults(verdict.step))
   }
-  const isComparing = options.scenario === undefined && !isOver()
+  const isComparing = !isShort && options.scenario === undefined && !limit.isTimeOver
   for (const verdict of isComparing ? await compareRuns(source) : []) {
     findings.add(verdict, { ...noFaults(verdict.step), compare: verdict.compare }, verdict)
   }
@@ -156,8 +172,9 @@ export async function simulate(
     isReplicated: isElected(program),
     isThorough: tier === 'nightly',
   })
-  const plans =
+  const all =
     tier === 'nightly' ? [...singles, ...pairsOf(singles), ...swarmOf(singles, seed)] : singles
+  const plans = isShort || plansMax !== undefined ? mixed(all) : all
   const tried: Plan[] = []
   const progressed = (): void =>
     options.onProgress?.({
@@ -166,18 +183,21 @@ export async function simulate(
       findings: findings.all,
     })
   progressed()
+  if (isShort) limit.restart()
+  let stop: Stop | undefined
   for (const plan of plans) {
-    if (isOver()) break
+    stop = limit.stop(tried.length)
+    if (stop !== undefined) break
     await runner.try(plan)
     tried.push(plan)
     progressed()
   }
-  if (tier !== 'watch') {
+  if (!isShort) {
     await findings.shrink(async (finding, trial) =>
       repeatedIn(trial, { source, workload, finding }),
     )
   }
-  return resultOf(plans, tried)
+  return resultOf(plans, tried, stop)
 }
 
 interface Repeated {

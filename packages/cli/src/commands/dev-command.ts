@@ -16,7 +16,7 @@ are shown and stop nothing. With --kubeconfig or --context the operators run on 
     {
       name: 'sim',
       summary:
-        'simulate the operators with faults for two seconds, at the start and after each save',
+        'simulate a few steps of users with faults, for some seconds, at the start and after each save',
     },
     {
       name: 'apply',

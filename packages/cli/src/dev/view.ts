@@ -110,9 +110,9 @@ export function simulationText(result: SimMessage, indent = 2): string {
   if (result.is === 'not-simulated') return `not simulated: ${result.why}`
   const [first, ...others] = result.stories
   if (first === undefined) {
-    const left =
-      result.untried === 0 ? '' : `; ${counted(result.untried, 'fault')} left to \`setpoint sim\``
-    return `no findings in ${counted(result.runs, 'run')}${left}`
+    const { steps, faults, allFaults } = result
+    const tried = `${faults} of ${counted(allFaults, 'fault')} in ${counted(steps, 'step')}`
+    return `no findings: ${tried}; \`setpoint sim\` tries everything`
   }
   const more = others.length === 0 ? [] : [`and ${counted(others.length, 'more finding')}`]
   const lines = [...first.split('\n'), ...more, '`setpoint sim` writes plans and tests']

@@ -8,6 +8,7 @@ import {
   exitCodes,
 } from '../command/index.ts'
 import { loadOperators } from '../project/index.ts'
+import { simulatedProgram } from './simulated-program.ts'
 
 /** `setpoint sim --replay`: repeats one plan, and prints its timeline and what is found. */
 export async function replay(
@@ -23,8 +24,9 @@ export async function replay(
     })
   }
   const file = readPlanFile(new TextDecoder().decode(await host.readFile(path)), named)
-  const { operators } = await loadOperators(context, input.arguments[0])
-  const repetition = await repeatPlan(operators, file)
+  const { operators, file: module } = await loadOperators(context, input.arguments[0])
+  const { program } = await simulatedProgram(module, operators)
+  const repetition = await repeatPlan(program, file)
   const { report, finding, timeline } = repetition
   if (input.has('json')) {
     const found = report.findings.map(({ oracle, problem, details }) => ({

@@ -34,7 +34,7 @@ test('writes a plan and a test for each finding, which --replay repeats', async 
   expect(readdirSync(out)).toEqual(expect.arrayContaining([`${name}.json`, `${name}.test.ts`]))
   expect(text).toContain(`${name}.json`)
   const source = readFileSync(join(out, `${name}.test.ts`), 'utf8')
-  expect(source).toMatch(/^import exported from '\.\.\/.*src\/operators\.mjs'$/m)
+  expect(source).toMatch(/^const operators = new URL\('\.\.\/.*src\/operators\.mjs', import/m)
 
   const first = await run(['--replay', join(out, `${name}.json`)])
   expect(first.code).toBe(exitCodes.failed)
@@ -43,11 +43,15 @@ test('writes a plan and a test for each finding, which --replay repeats', async 
   expect((await run(['--replay', join(out, `${name}.json`)])).text).toBe(first.text)
 })
 
-test('writes nothing without findings, and shares the time among resources', async () => {
-  const out = join(root, 'none')
-  const { code, text } = await run(['--out', out, '--resource', 'Cart', '--budget', '1s'])
-  expect([code, existsSync(out)]).toEqual([exitCodes.ok, false])
+test('a crash loses the variables of modules; without findings nothing is written', async () => {
+  const out = join(root, 'memory')
+  const words = ['--out', out, '--resource', 'Cart', '--tier', 'watch', '--budget', '20s']
+  const { code, text, notes } = await run(words)
+  expect([code, existsSync(out), notes]).toEqual([exitCodes.ok, false, ''])
   expect(text).toContain('0 findings')
+})
+
+test('shares the time among resources', async () => {
   const both = await run(['--out', join(root, 'both'), '--budget', '1s', '--json'])
   const { resources } = JSON.parse(both.text) as { resources: { resource: string }[] }
   expect(resources.map(({ resource }) => resource)).toEqual([

@@ -14,6 +14,7 @@ import { loadOperators } from '../project/index.ts'
 import { readSamples } from './read-samples.ts'
 import { replay } from './replay.ts'
 import { type ResourceReport, simulateProject } from './simulate-project.ts'
+import { simulatedProgram } from './simulated-program.ts'
 import { simulatedResources, titleOf } from './simulated-resources.ts'
 import { type FindingFiles, writeFindings } from './write-findings.ts'
 
@@ -28,8 +29,10 @@ export async function runSim(context: CommandContext, input: CommandInput): Prom
   const samples = await readSamples(context, place)
   const choice = simulatedResources(operators, samples, input.value('resource'))
   const { resources, withoutSample } = choice
+  const { program, whyNotFresh } = await simulatedProgram(file, operators)
+  if (whyNotFresh !== undefined) terminal.printProgress(whyNotFresh)
   const reports = await simulateProject(host, {
-    operators,
+    program,
     resources,
     settings: project.settings.sim,
     tier,
@@ -41,7 +44,11 @@ export async function runSim(context: CommandContext, input: CommandInput): Prom
   const files = await writeFindings(
     host,
     reports.flatMap(({ report }) => report.findings),
-    { folder: isAbsolute(out) ? out : join(folder, out), operators: file },
+    {
+      folder: isAbsolute(out) ? out : join(folder, out),
+      operators: file,
+      isFresh: whyNotFresh === undefined,
+    },
   )
   if (input.has('json')) terminal.print(jsonOf(reports, files, folder))
   else {

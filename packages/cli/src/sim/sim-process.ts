@@ -10,15 +10,18 @@ import { operatorsFile, operatorsIn } from '../project/index.ts'
 import { listenToStarter } from '../system/index.ts'
 import { readSamples } from './read-samples.ts'
 import { simulateProject } from './simulate-project.ts'
+import { simulatedProgram } from './simulated-program.ts'
 import { simulatedResources } from './simulated-resources.ts'
 
 /** What `setpoint dev --sim` gets from the process that simulates. */
 export type SimMessage =
-  /** The stories of the findings, how many runs there were, and how many faults were left out. */
+  /** The stories of the findings, and what was tried: a short workload with some faults. */
   | {
       readonly is: 'simulated'
-      readonly runs: number
-      readonly untried: number
+      readonly steps: number
+      readonly faults: number
+      /** How many faults the short workload has. */
+      readonly allFaults: number
       readonly stories: readonly string[]
     }
   /** Nothing was simulated: there is no sample, for example. */
@@ -45,13 +48,15 @@ export async function runSimProcess(
     const { resources } = simulatedResources(operators, samples)
     const budgetMs = durationMs(tierBudgets.watch, 'budget')
     const settings = project.settings.sim
-    const simulation = { operators, resources, settings, tier: 'watch', budgetMs, seed: 1 } as const
+    const { program } = await simulatedProgram(file, operators)
+    const simulation = { program, resources, settings, tier: 'watch', budgetMs, seed: 1 } as const
     const reports = await simulateProject(host, simulation)
     const coverages = reports.map(({ report }) => report.coverage)
     starter.send({
       is: 'simulated',
-      runs: sumOf(coverages.map(({ steps, triedPlans }) => steps + triedPlans)),
-      untried: sumOf(coverages.map(({ plans, triedPlans }) => plans - triedPlans)),
+      steps: sumOf(coverages.map(({ steps }) => steps)),
+      faults: sumOf(coverages.map(({ triedPlans }) => triedPlans)),
+      allFaults: sumOf(coverages.map(({ plans }) => plans)),
       stories: reports.flatMap(({ report }) => report.findings.map(({ story }) => story)),
     })
   } catch (error) {

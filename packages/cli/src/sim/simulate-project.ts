@@ -1,12 +1,12 @@
-import { type Progress, type Report, simulate, type Tier } from '@setpoint/sim'
-import type { AnyOperator, AnyResourceDefinition } from 'setpoint'
+import { type Program, type Progress, type Report, simulate, type Tier } from '@setpoint/sim'
+import type { AnyResourceDefinition } from 'setpoint'
 import type { Clock } from 'setpoint/host'
 import type { SimSettings } from '../project/index.ts'
 import type { SimulatedResource } from './simulated-resources.ts'
 
 /** How a project is simulated. */
 interface ProjectSimulation {
-  readonly operators: readonly AnyOperator[]
+  readonly program: Program
   readonly resources: readonly SimulatedResource[]
   /** What package.json says about the operators. */
   readonly settings: SimSettings | undefined
@@ -33,13 +33,13 @@ export async function simulateProject(
   clock: Clock,
   options: ProjectSimulation,
 ): Promise<ResourceReport[]> {
-  const { operators, resources, settings, tier, budgetMs, seed } = options
+  const { program, resources, settings, tier, budgetMs, seed } = options
   const deadlineMs = clock.monotonicMs() + budgetMs
   const reports: ResourceReport[] = []
   for (const [index, { definition, samples }] of resources.entries()) {
     options.onResource?.(definition)
     const shareMs = (deadlineMs - clock.monotonicMs()) / (resources.length - index)
-    const report = await simulate(operators, {
+    const report = await simulate(program, {
       ...settings,
       samples,
       resource: definition,

@@ -7,6 +7,8 @@ interface FindingsPlace {
   readonly folder: string
   /** The module of the operators, which the tests import. */
   readonly operators: string
+  /** Whether its modules are evaluated for each process. */
+  readonly isFresh: boolean
 }
 
 /** The files of a finding, by their absolute paths. */
@@ -20,7 +22,7 @@ export interface FindingFiles {
 export async function writeFindings(
   host: Host,
   findings: readonly Finding[],
-  { folder, operators }: FindingsPlace,
+  { folder, operators, isFresh }: FindingsPlace,
 ): Promise<FindingFiles[]> {
   if (findings.length > 0) await host.makeDirectory(folder)
   const used = new Map<string, number>()
@@ -35,6 +37,7 @@ export async function writeFindings(
     const options = {
       operators: path.startsWith('.') ? path : `./${path}`,
       plan: `./${base}.json`,
+      isFresh,
     }
     await host.writeFile(plan, planFileText(planFileOf(finding)))
     await host.writeFile(test, testFileOf(finding, options))

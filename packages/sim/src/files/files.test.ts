@@ -124,9 +124,9 @@ describe('files', () => {
       const file = new URL('./a.json', import.meta.url)
 
       test('O2, the process crashes after its write 1, without its answer: it\\'s wrong', { timeout: 300_000 }, async () => {
-        const operators = [exported].flat()
+        const program = [exported].flat()
         const plan = readPlanFile(await readFile(file, 'utf8'))
-        expect(await simulate(operators, planOptions(plan, operators))).toHaveNoFindings()
+        expect(await simulate(program, planOptions(plan, program))).toHaveNoFindings()
       })
       "
     `)

@@ -24,6 +24,8 @@ export interface Expectation extends Declarations {
   readonly reference: StepRun
   /** The state before the steps. */
   readonly before: CanonicalState
+  /** The state before the steps of the judged run, which other steps with faults may precede. */
+  readonly ownBefore: CanonicalState
   /** What runs without faults do not agree on. */
   readonly unstable: ReadonlySet<string>
   readonly plan: Plan

@@ -66,18 +66,23 @@ export function createdKeys({ writes }: Pick<StepRun, 'writes'>): Map<string, Se
 
 /** Objects that are new since the steps began, or not, unlike without faults. */
 function unusualReplacements(run: StepRun, expected: Expectation): string[] {
-  const { reference, before, recreated, unstable, plan } = expected
+  const { reference, before, ownBefore, recreated, unstable, plan } = expected
   if (
     plan.faults.some(({ type }) => type === 'next-step' || type === 'absent' || type === 'relist')
   ) {
     return []
   }
-  const isReplaced = (state: CanonicalState, name: string): boolean | undefined => {
-    const [old, now] = [before.get(name), state.get(name)]
+  const isReplaced = (
+    from: CanonicalState,
+    state: CanonicalState,
+    name: string,
+  ): boolean | undefined => {
+    const [old, now] = [from.get(name), state.get(name)]
     return old === undefined || now === undefined ? undefined : old.uid !== now.uid
   }
   return [...before.keys()].flatMap((name) => {
-    const [usual, actual] = [isReplaced(reference.state, name), isReplaced(run.state, name)]
+    const usual = isReplaced(before, reference.state, name)
+    const actual = isReplaced(ownBefore, run.state, name)
     if (usual === undefined || actual === undefined || usual === actual) return []
     if (unstable.has(`replaced ${name}`)) return []
     if (actual && recreated.some((bucket) => name.startsWith(`${bucket} `))) return []

@@ -37,7 +37,8 @@ function shortStory({ oracle, problem, details }: Finding, same: Finding): strin
 }
 
 function coverageLines(coverage: Coverage): string[] {
-  const { steps, refusedSteps, fields, specFields, states, plans, triedPlans, faults } = coverage
+  const { steps, refusedSteps, fields, specFields, states, plans, triedPlans, faults, stop } =
+    coverage
   const untried = plans - triedPlans
   const counts = Object.entries(faults).map(([type, one]) => `${type} ${one.tried}/${one.plans}`)
   return [
@@ -45,6 +46,10 @@ function coverageLines(coverage: Coverage): string[] {
     `${triedPlans} of ${plans} runs with a fault were tried:`,
     `  ${counts.join(', ')}`,
     `  crashes after ${coverage.crashedWrites} of ${coverage.writes} writes; the others repeat a step in the same state`,
-    ...(untried === 0 ? [] : [`${untried} were not tried: the time was over`]),
+    ...(untried === 0
+      ? []
+      : [
+          `${untried} were not tried: ${stop === 'plansMax' ? 'plansMax is smaller' : 'the time was over'}`,
+        ]),
   ]
 }

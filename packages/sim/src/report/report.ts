@@ -1,4 +1,5 @@
 import type { Bypass } from '../bypass/bypass.ts'
+import type { Stop } from '../trial-limit.ts'
 import type { Finding } from './finding.ts'
 
 /** What a simulation tried. */
@@ -18,8 +19,9 @@ export interface Coverage {
   /** How many runs each type of fault has, and how many of them were tried. */
   readonly faults: Readonly<Record<string, { readonly plans: number; readonly tried: number }>>
   readonly plans: number
-  /** Fewer than `plans` if the time was over. */
   readonly triedPlans: number
+  /** Why fewer than `plans` were tried. */
+  readonly stop?: Stop
 }
 
 /** The result of a simulation. */

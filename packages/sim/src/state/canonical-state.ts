@@ -58,7 +58,10 @@ const ignoredFields = new Set([
   'currentReplicas',
 ])
 
-/** The state of a cluster and of external systems, without the objects that existed before. */
+/**
+ * The state of a cluster and of external systems. Of what existed before, it has the samples in
+ * namespaces, and what was changed.
+ */
 export function canonicalState(
   snapshot: ClusterSnapshot,
   { existing, randomNames }: Naming,
@@ -71,7 +74,8 @@ export function canonicalState(
     if (ignoredBuckets.test(bucket)) continue
     for (const { key, revision, text } of objects) {
       const known = existing.get(`${bucket} ${key}`)
-      if (known === revision || (known !== undefined && ofCluster.test(key))) continue
+      if (known !== undefined && (ofCluster.test(key) || isUnchanged(key, known, revision)))
+        continue
       const object = JSON.parse(`{${text}`) as JsonObject
       if (isMadeByWorkload(bucket, object) || isExpiring(bucket, object)) continue
       const name = logicalName(`${bucket} ${logicalKey(key, object)}`, randomNames)
@@ -100,9 +104,14 @@ export function canonicalState(
 
 /** What a name is compared as. */
 export interface Naming {
-  /** The objects before the workload, which are not part of the state. */
+  /** The objects before the workload. Those of the cluster itself are not part of the state. */
   readonly existing: Existing
   readonly randomNames: RandomNames
+}
+
+/** Objects without a namespace are many, and rarely ever changed. */
+function isUnchanged(key: string, known: number, revision: number): boolean {
+  return known === revision && !key.includes('/')
 }
 
 /** The revisions of the objects before the workload, by bucket and key. */
@@ -223,11 +232,12 @@ function addFields(fields: Map<string, string>, { path, value, names }: FieldVal
   if (isJsonObject(value)) {
     for (const [name, field] of Object.entries(value)) {
       if (ignoredFields.has(name)) continue
-      addFields(fields, { path: path === '' ? name : `${path}.${name}`, value: field, names })
+      const own = withoutUids(name, names)
+      addFields(fields, { path: path === '' ? own : `${path}.${own}`, value: field, names })
     }
   } else if (Array.isArray(value)) {
     value.forEach((item: JsonValue, index) =>
-      addFields(fields, { path: `${path}[${itemKey(item) ?? index}]`, value: item, names }),
+      addFields(fields, { path: `${path}[${itemKey(item, names) ?? index}]`, value: item, names }),
     )
   } else if (value !== undefined) {
     fields.set(path, withoutUids(withoutTokenVolumes(JSON.stringify(value)), names))
@@ -271,10 +281,10 @@ function ownUid(text: string): string | undefined {
 }
 
 /** Conditions and containers are known by their type or name: their order means nothing. */
-function itemKey(item: JsonValue): string | undefined {
+function itemKey(item: JsonValue, names: Names): string | undefined {
   if (!isJsonObject(item)) return undefined
   const key = item['type'] ?? item['name']
-  return typeof key === 'string' ? withoutTokenVolumes(key) : undefined
+  return typeof key === 'string' ? withoutUids(withoutTokenVolumes(key), names) : undefined
 }
 
 /** The content of one stored object, without what chance or the server decides. */

@@ -33,7 +33,7 @@ export class Recording {
   readonly errors: RecordedError[] = []
   /** How often the program read each resource: `list apps/deployments stale`. */
   readonly reads = new Map<string, number>()
-  /** Writes without an answer yet. */
+  /** Writes that were sent, and have no answer yet. */
   readonly #open = new Set<OpenWrite>()
 
   /** Adds a request before it is sent; returns the write if it is one. */
@@ -56,8 +56,12 @@ export class Recording {
       change: undefined,
     }
     this.writes.push(write)
-    this.#open.add(write)
     return write
+  }
+
+  /** A write leaves the process: only from now on can a change be its own. */
+  sent(write: RecordedWrite): void {
+    this.#open.add(write)
   }
 
   answered(write: RecordedWrite, status: number): void {
@@ -72,6 +76,7 @@ export class Recording {
     this.changes.push(change)
     for (const write of this.#open) {
       if (write.change !== undefined || write.bucket !== change.bucket) continue
+      if (write.verb === 'create' && write.name === '' && change.type !== 'created') continue
       const { key } = change.current
       const isIt =
         write.name === ''

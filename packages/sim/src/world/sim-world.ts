@@ -180,7 +180,11 @@ export class SimWorld implements AsyncDisposable {
     for (const program of this.#options.companions) {
       const process = new SimulatedProcess({
         host: this.host,
-        onRequest: () => ({ fault: undefined, answered: () => undefined }),
+        onRequest: () => ({
+          fault: undefined,
+          sent: () => undefined,
+          answered: () => undefined,
+        }),
         external: (request) => this.externals.request(request),
         onCrash: () => undefined,
         clockAheadMs: () => 0,
@@ -210,6 +214,7 @@ export class SimWorld implements AsyncDisposable {
         const write = recording.request(target, { process: number, timeMs: this.timeMs, line })
         return {
           fault: write && this.#options.faultOf?.(write),
+          sent: () => void (write && recording.sent(write)),
           answered: (status) => {
             if (write === undefined) return
             recording.answered(write, status)

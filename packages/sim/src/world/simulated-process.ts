@@ -29,6 +29,8 @@ interface ProcessOptions {
 interface ProcessRequest {
   /** Resolves before the request is sent; what happens until then comes first. */
   readonly fault: Promise<RequestFault | undefined> | RequestFault | undefined
+  /** Called when it is sent, which a fault may delay. */
+  readonly sent: () => void
   readonly answered: (status: number) => void
 }
 
@@ -114,11 +116,12 @@ export class SimulatedProcess {
     if (outside !== undefined) return this.#whileAlive(outside)
     const target = requestTarget(request.method, request.url)
     if (target === undefined) return this.#send(request)
-    const { fault, answered } = this.#options.onRequest(target, line)
+    const { fault, ...events } = this.#options.onRequest(target, line)
     const decided = fault instanceof Promise ? await this.#whileAlive(fault) : fault
-    if (decided !== undefined) return this.#disturb(request, decided, answered)
+    if (decided !== undefined) return this.#disturb(request, decided, events)
+    events.sent()
     const response = await this.#send(request)
-    answered(response.status)
+    events.answered(response.status)
     const isReversed = target.verb === 'list' && this.#options.reversesLists()
     return isReversed ? reversedList(response) : response
   }
@@ -134,10 +137,11 @@ export class SimulatedProcess {
   async #disturb(
     request: HttpRequest,
     fault: RequestFault,
-    answered: (status: number) => void,
+    { sent, answered }: Omit<ProcessRequest, 'fault'>,
   ): Promise<HttpResponse> {
     const { host } = this.#options
     const execute = async (): Promise<void> => {
+      sent()
       const response = await host.request({ ...request, signal: undefined })
       answered(response.status)
       await readText(response.body, bodyMax)

@@ -99,13 +99,18 @@ test('shows the cluster, the objects, the reconciles with their reasons, and err
 })
 
 test.each([
-  [{ is: 'simulated', runs: 18, untried: 0, stories: [] }, '  no findings in 18 runs'],
   [
-    { is: 'simulated', runs: 1, untried: 3, stories: [] },
-    '  no findings in 1 run; 3 faults left to `setpoint sim`',
+    { is: 'simulated', steps: 6, faults: 19, allFaults: 144, stories: [] },
+    '  no findings: 19 of 144 faults in 6 steps; `setpoint sim` tries everything',
   ],
   [
-    { is: 'simulated', runs: 9, untried: 0, stories: ['O2: wrong\n  a user', 'O5: left'] },
+    {
+      is: 'simulated',
+      steps: 6,
+      faults: 9,
+      allFaults: 9,
+      stories: ['O2: wrong\n  a user', 'O5: left'],
+    },
     '  O2: wrong\n    a user\n  and 1 more finding\n  `setpoint sim` writes plans and tests',
   ],
   [{ is: 'not-simulated', why: 'no sample' }, '  not simulated: no sample'],

@@ -34,8 +34,20 @@ const shop = operator(Shop)
     await client.create(Secret, { metadata: { ...metadata, name: `${name}-ca` } })
   })
 
-const cart = operator(Cart).child('config', ConfigMap, ({ spec }) => ({
-  data: { size: String(spec.size) },
-}))
+/** Right as long as a crash loses what it remembers, as in reality. */
+const known = new Set()
+const cart = operator(Cart)
+  .owns(ConfigMap)
+  .reconcile(async ({ metadata: { name, uid, generation }, spec }, ctx) => {
+    const seen = `${uid} ${generation}`
+    if (known.has(seen)) return
+    known.add(seen)
+    try {
+      await ctx.apply(ConfigMap, { metadata: { name }, data: { size: String(spec.size) } })
+    } catch (error) {
+      known.delete(seen)
+      throw error
+    }
+  })
 
 export default [shop, cart, operator(Unsold)]
