@@ -44,6 +44,8 @@ test('the packages export exactly these values', () => {
       "@setpoint/sim": [
         "simulate",
         "tierBudgets",
+        "fromFile",
+        "dnsZone",
         "fileNameOf",
         "planFileOf",
         "planFileText",
@@ -51,6 +53,8 @@ test('the packages export exactly these values', () => {
         "readPlanFile",
         "testFileOf",
         "external",
+        "objectStore",
+        "sqlDatabase",
         "always",
         "eventually",
         "never",

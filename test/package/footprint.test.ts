@@ -3,7 +3,7 @@ import { bundleOf } from '../bundle.ts'
 
 // Raise a limit only in the commit that needs it; benchmarks/footprint.ts prints the current sizes.
 const definitionBytesMax = 215_000
-const operatorBytesMax = 612_000
+const operatorBytesMax = 613_000
 
 test('the bundled example operator stays below its size limit and contains no unused modules', async () => {
   const bundle = await bundleOf(`import './operators/01-application/main.ts'`)

@@ -23,7 +23,11 @@ const connection = await connectionFromKubeconfig(host, await readFile(kubeconfi
 const nodes = simulatedNodes({ count: Number(count), pods: 1000, cpu: '64', memory: '256Gi' })
 const { agent, kubelet } = nodeOperators(nodes, new PodBehaviours())
 const volumes = storage === 'storage' ? [claimProvisioner(), volumeRemover()] : []
-const { client } = await start([agent, kubelet, ...volumes], { host, connection, logLevel: 'error' })
+const { client } = await start([agent, kubelet, ...volumes], {
+  host,
+  connection,
+  logLevel: 'error',
+})
 await registerNodes(client, nodes, host.now())
 if (volumes.length > 0) await registerStorage(client)
 console.log('ready')

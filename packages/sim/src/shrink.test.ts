@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Plan } from './plans/plan.ts'
 import type { Finding } from './report/finding.ts'
-import { type ShorterTrial, shorterTrials, shrunk } from './shrink.ts'
+import { type ShorterTrial, shrunk } from './shrink.ts'
 import type { Step } from './workload/step.ts'
 
 const sample = { metadata: { name: 'oak' }, spec: {} }
@@ -41,11 +41,22 @@ function findingAt(plan: Plan, count = 1): Finding {
 
 const crash = { type: 'crash-after', write: 1 } as const
 const lost = { type: 'lose-answer', write: 2 } as const
+
+/** The trials if none of them finds anything. */
+async function shorterTrials(finding: Finding): Promise<ShorterTrial[]> {
+  const trials: ShorterTrial[] = []
+  await shrunk(finding, async (trial) => {
+    trials.push(trial)
+    return undefined
+  })
+  return trials
+}
+
 const namesOf = (trials: readonly ShorterTrial[]): string[][] =>
   trials.map((trial) => trial.steps.map(({ name }) => name))
 
-test('the shortest workload has the object and the step of the faults', () => {
-  const trials = shorterTrials(findingAt({ step: 3, faults: [crash] }))
+test('the shortest workload has the object and the step of the faults', async () => {
+  const trials = await shorterTrials(findingAt({ step: 3, faults: [crash] }))
   expect(namesOf(trials)).toEqual([
     ['create', 'set 3'],
     ['create', 'set 2', 'set 3'],
@@ -53,16 +64,16 @@ test('the shortest workload has the object and the step of the faults', () => {
   expect(trials[0]?.plan.step).toBe(1)
 })
 
-test('a step that creates the object needs none before it', () => {
-  const trials = shorterTrials(findingAt({ step: 5, faults: [crash] }))
+test('a step that creates the object needs none before it', async () => {
+  const trials = await shorterTrials(findingAt({ step: 5, faults: [crash] }))
   expect(namesOf(trials).slice(0, 2)).toEqual([
     ['create again'],
     ['create', 'delete', 'create again'],
   ])
 })
 
-test('the first step cannot be shorter', () => {
-  expect(shorterTrials(findingAt({ step: 0, faults: [crash] }, 2))).toEqual([])
+test('the first step cannot be shorter', async () => {
+  expect(await shorterTrials(findingAt({ step: 0, faults: [crash] }, 2))).toEqual([])
 })
 
 test('faults that are not needed are left out', async () => {

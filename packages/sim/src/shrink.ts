@@ -34,7 +34,7 @@ export async function shrunk(finding: Finding, retry: Retry): Promise<Finding> {
 }
 
 /** Shorter workloads that may be enough for a finding, the shortest one first. */
-export function shorterTrials({ plan, steps: names, workload }: Finding): ShorterTrial[] {
+function shorterTrials({ plan, steps: names, workload }: Finding): ShorterTrial[] {
   const { steps } = workload
   // What happens to a second object needs the first one only.
   if (plan.compare === 'second') return steps.length > 2 ? [{ steps: steps.slice(0, 2), plan }] : []

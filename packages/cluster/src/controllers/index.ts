@@ -50,11 +50,7 @@ export type { AccountTokenRequest } from './accounts/token-controller.ts'
 export type { KindSchemas } from './policies/policy-status-controller.ts'
 export { garbageCollector, type KindsInUse } from './garbage/garbage-collector.ts'
 export { builtinKinds, type RemoteKinds } from './served-kinds.ts'
-export {
-  startConditions,
-  type ObjectChange,
-  type StartCondition,
-} from './start-conditions.ts'
+export { startConditions, type ObjectChange, type StartCondition } from './start-conditions.ts'
 
 /** The dependencies of the controllers. */
 export interface ClusterControllersOptions {
@@ -98,7 +94,9 @@ export function clusterControllers(options: ClusterControllersOptions): AnyOpera
     deploymentController,
     disruptionController,
     disruptionTargetController,
-    ...(hasEndpoints ? [endpointsController(), endpointSliceController(), mirroringController] : []),
+    ...(hasEndpoints
+      ? [endpointsController(), endpointSliceController(), mirroringController]
+      : []),
     jobController(),
     jobOrphanController(),
     namespaceController(removals, remoteKinds),
