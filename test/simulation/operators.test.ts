@@ -12,6 +12,7 @@ import sampleDb from '../../operators/05-sample-db/operator.ts'
 import claims from '../../operators/06-ephemeral-volume-claim/operator.ts'
 import bindings from '../../operators/08-service-binding/operator.ts'
 import drill from '../../operators/09-failure-drill/operator.ts'
+import leader from '../../operators/14-leader/operator.ts'
 
 /** The objects in files, the sample of the operator among them. */
 async function objectsIn(...files: readonly string[]): Promise<readonly Sample[]> {
@@ -54,4 +55,10 @@ test('08-service-binding survives them together with the objects that it binds',
 test('09-failure-drill survives them; changes of a drill that is over have no effect', async () => {
   const samples = await objectsIn('09-failure-drill/web.yaml', '09-failure-drill/sample.yaml')
   expect(await simulate(drill, { ...few, samples, inert: ['spec'] })).toHaveNoFindings()
+})
+
+test('14-leader survives them; how long a Lease lasts matters only for its next holder', async () => {
+  const samples = await objectsIn('14-leader/web.yaml', '14-leader/sample.yaml')
+  const inert = ['spec.leaseSeconds']
+  expect(await simulate(leader, { ...few, samples, inert })).toHaveNoFindings()
 })
