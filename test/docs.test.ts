@@ -15,6 +15,7 @@ const pages = [
   'docs/guide/migrating-from-kubeops.md',
   'docs/guide/migrating-from-operator-sdk.md',
   'docs/guide/performance.md',
+  'docs/guide/prove-it.md',
   'docs/guide/reconcile.md',
   'docs/guide/security.md',
   'docs/guide/status.md',
