@@ -4,13 +4,8 @@
  * `simulate` runs a workload in virtual time, without faults and then with each fault where it can
  * matter, and judges the runs by rules that need no assertions.
  */
-export {
-  simulate,
-  tierBudgets,
-  type Progress,
-  type SimulateOptions,
-  type Tier,
-} from './simulate.ts'
+export { simulate } from './simulate.ts'
+export { tierBudgets, type Progress, type SimulateOptions, type Tier } from './simulate-options.ts'
 export type { Bypass, BypassedCall } from './bypass/bypass.ts'
 export { fromFile, type FromFileOptions } from './fresh/from-file.ts'
 export { dnsZone, type DnsZoneOptions } from './external/dns-zone.ts'

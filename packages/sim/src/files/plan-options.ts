@@ -1,5 +1,5 @@
 import { SetpointError } from 'setpoint'
-import type { SimulateOptions } from '../simulate.ts'
+import type { SimulateOptions } from '../simulate-options.ts'
 import { declaredIn, programOf, type ProgramOrOperator } from '../world/program.ts'
 import { definitionsOf } from '../world/program-parts.ts'
 import type { PlanFile } from './plan-file.ts'
