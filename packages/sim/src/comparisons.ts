@@ -13,6 +13,7 @@ import type { Reference } from './reference.ts'
 import type { Sample, Step } from './workload/step.ts'
 import { collidingNames } from './workload/colliding-names.ts'
 import { runUninterrupted } from './world/uninterrupted-run.ts'
+import type { CanonicalState } from './state/canonical-state.ts'
 import { objectsOf, saysProblem } from './state/subject-status.ts'
 import { type RunContext, runSteps, type StepRun } from './world/step-run.ts'
 
@@ -141,7 +142,8 @@ async function compareSecond({
       plan: noFaults(plan.step + 1),
     })
     const verdict = { step: 1, compare: 'second' as const, steps: [create, remove], run: both }
-    const taken = differencesOf(created.state, both.state, { unstable, ...declared }).filter(
+    const first = objectsOfFirst(created.state, both.state)
+    const taken = differencesOf(created.state, first, { unstable, ...declared }).filter(
       // What exists before may be shared.
       ({ type, object }) => type !== 'extra' && !begin.has(object),
     )
@@ -166,6 +168,19 @@ async function compareSecond({
     }
   }
   return found
+}
+
+/** Of a state with two objects what belongs to the first one, with the names that it had alone. */
+function objectsOfFirst(alone: CanonicalState, both: CanonicalState): CanonicalState {
+  const byUid = new Map([...both.values()].map((object) => [object.uid, object]))
+  return new Map(
+    [...alone].flatMap(([name, { uid }]) => {
+      const same = uid === '' ? undefined : byUid.get(uid)
+      // Random names of both objects look the same: only the uid distinguishes them.
+      const found = same ?? (name.includes('*') ? undefined : both.get(name))
+      return found === undefined ? [] : [[name, found] as const]
+    }),
+  )
 }
 
 /** What fails without end for the second object only, unless its status says so. */
