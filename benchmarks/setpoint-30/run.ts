@@ -96,6 +96,7 @@ if (values.plans) {
 }
 process.exitCode = runs.every(isRight) ? 0 : 1
 
-function planOf(id: string, { oracle, plan, workload: { steps } }: Finding): object {
-  return { id, oracle, plan, steps }
+function planOf(id: string, { oracle, plan, steps: judged, workload }: Finding): object {
+  const needed = plan.compare === 'second' ? 2 : plan.step + judged.length
+  return { id, oracle, plan, steps: workload.steps.slice(0, needed) }
 }
