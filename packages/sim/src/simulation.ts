@@ -6,7 +6,7 @@ import { coverageOf } from './coverage.ts'
 import { judgeReference } from './judge-reference.ts'
 import { PlanRunner } from './plan-runner.ts'
 import { plansOf } from './plans/enumerate-plans.ts'
-import { mixed } from './plans/mixed.ts'
+import { mixed, viewOf } from './plans/mixed.ts'
 import { pairsOf } from './plans/pairs.ts'
 import { noFaults, type Plan } from './plans/plan.ts'
 import { swarmOf } from './plans/swarm.ts'
@@ -138,8 +138,9 @@ export class Simulation {
       isThorough: tier === 'nightly',
     })
     if (tier === 'watch' || plansMax !== undefined) return mixed(singles)
-    if (tier === 'ci') return singles
-    return [...singles, ...pairsOf(singles), ...swarmOf(singles, workload.seed)]
+    const inTurns = mixed(singles, viewOf)
+    if (tier === 'ci') return inTurns
+    return [...inTurns, ...pairsOf(inTurns), ...swarmOf(singles, workload.seed)]
   }
 
   /** The same finding in a shorter workload, if it is found there too. */
