@@ -60,7 +60,7 @@ function writeFaults(run: StepRun, { write, at, step, sites, source }: WritePlac
   if (isRefused(write) || write.change === undefined) return []
   // What is written again and again, by declaration, is the same each time.
   if (write.timeMs > run.calm.sinceMs) return []
-  const rank = riskOf(write)
+  const rank = riskOf(write, source.subject)
   const one = (fault: Fault, later = 0): RankedPlan => ({
     plan: { step, faults: [fault] },
     rank: rank + later,
@@ -109,9 +109,10 @@ function isFirstChange({ changes }: StepRun, { bucket, change }: RecordedWrite):
   return changes.find((one) => one.bucket === bucket) === change
 }
 
-/** Deletions first, then creations. */
-function riskOf({ verb }: RecordedWrite): number {
-  return verb.startsWith('delete') ? 0 : verb === 'create' ? 2 : 3
+/** Deletions first, then creations; what the program writes to its own objects comes last. */
+function riskOf({ verb, bucket }: RecordedWrite, subject: string): number {
+  if (verb.startsWith('delete')) return 0
+  return verb === 'create' ? 2 : bucket === subject ? 4 : 3
 }
 
 /** Old views: of one resource, of all, after a restart, and gaps. */
