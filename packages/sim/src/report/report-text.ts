@@ -45,7 +45,7 @@ function coverageLines(coverage: Coverage): string[] {
     `${steps} steps of users, ${refusedSteps} refused by the API server; ${fields} of ${specFields} fields of the spec changed; ${states} states seen`,
     `${triedPlans} of ${plans} runs with a fault were tried:`,
     `  ${counts.join(', ')}`,
-    `  crashes after ${coverage.crashedWrites} of ${coverage.writes} writes; the others repeat a step in the same state`,
+    `  crashes after ${coverage.crashedWrites} of ${coverage.writes} writes${untried > 0 ? '' : '; the others repeat a step in the same state'}`,
     ...(untried === 0
       ? []
       : [
